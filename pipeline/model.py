@@ -1,0 +1,406 @@
+"""The vocabulary that every module speaks: words, lines, sections, rows, checks, and the errors.
+
+Comes in: nothing; this module imports nothing of ours. Goes out: frozen values and the error tree.
+Coordinates are PDF points with the origin at the top left of the page as it is displayed (after /Rotate and
+CropBox). Pages count from 1. Money is `Decimal`.
+
+    PipelineError
+    ├── UsageError                  exit 2   wrong option, profile or argument
+    ├── DocumentError               exit 3   the document cannot be read
+    │   ├── NotAPdf                          other content, or nothing at all
+    │   ├── Locked                           a password is needed
+    │   ├── Damaged                          malformed beyond reading, or no page in it
+    │   └── OverLimit                        too large, too slow or too hungry for the limits
+    ├── EngineError                 exit 4   the engine failed or has no key
+    ├── StoreError                  exit 5   the store cannot be read or written
+    └── Cancelled                   exit 1   a person stopped it
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+Origin = Literal["text", "ocr"]
+Kind = Literal["digital", "scanned", "mixed"]
+Status = Literal["confirmed", "review"]
+Match = Literal["exact", "normalised", "fuzzy", "missing"]
+Outcome = Literal["passed", "failed", "open"]
+Severity = Literal["info", "warning", "error"]
+Action = Literal["auto_import", "human_review"]
+ScopeKind = Literal["document", "supplier", "page", "account"]
+
+
+class PipelineError(Exception):
+    """What went wrong in the user's words, and what helps next. One line; `exit_code` is the command's."""
+
+    exit_code = 1
+
+
+class UsageError(PipelineError):
+    """A wrong option, argument or profile."""
+
+    exit_code = 2
+
+
+class DocumentError(PipelineError):
+    """The document cannot be read."""
+
+    exit_code = 3
+
+
+class NotAPdf(DocumentError):
+    """The file is empty, or its content is something else than a PDF."""
+
+
+class Locked(DocumentError):
+    """The document asks for a password."""
+
+
+class Damaged(DocumentError):
+    """Malformed beyond reading, or without a page."""
+
+
+class OverLimit(DocumentError):
+    """The document costs more time, memory or space than the limits allow."""
+
+
+class EngineError(PipelineError):
+    """The engine failed or cannot be used."""
+
+    exit_code = 4
+
+
+class StoreError(PipelineError):
+    """The store cannot be read or written."""
+
+    exit_code = 5
+
+
+class Cancelled(PipelineError):
+    """A person stopped the work."""
+
+
+class Box(NamedTuple):
+    """A rectangle in page points, origin top left."""
+
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.x0 + self.x1) / 2, (self.top + self.bottom) / 2
+
+    def padded(self, by: float) -> Box:
+        return Box(self.x0 - by, self.top - by, self.x1 + by, self.bottom + by)
+
+    def holds(self, x: float, y: float) -> bool:
+        return self.x0 <= x <= self.x1 and self.top <= y <= self.bottom
+
+    def rounded(self) -> tuple[float, float, float, float]:
+        """Two decimals, as JSON carries a box."""
+        return round(self.x0, 2), round(self.top, 2), round(self.x1, 2), round(self.bottom, 2)
+
+
+def around(boxes: Iterator[Box] | list[Box] | tuple[Box, ...]) -> Box:
+    """The smallest box that holds all of `boxes` (at least one)."""
+    x0, top, x1, bottom = zip(*boxes, strict=True)
+    return Box(min(x0), min(top), max(x1), max(bottom))
+
+
+class Place(NamedTuple):
+    """Where something stands: a page (from 1) and a box on it."""
+
+    page: int
+    box: Box
+
+
+class Font(NamedTuple):
+    """A font of a page, by its PostScript name without the subset prefix."""
+
+    name: str
+    bold: bool
+    italic: bool
+
+
+class Word(NamedTuple):
+    """A word of a page; `size` in points, `confidence` 0..1 (1 for a text layer), `rotation` in degrees."""
+
+    text: str
+    box: Box
+    size: float
+    font: str = ""
+    bold: bool = False
+    italic: bool = False
+    rotation: int = 0
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True)
+class Page:
+    """The words of one page as columns; `words` are views of them.
+
+    text: the words joined by line feeds, boxes: four floats a word, sizes, font_ids, rotations (degrees) and
+    confidences: one each a word; fonts: the table that font_ids point into.
+    """
+
+    number: int
+    width: float
+    height: float
+    origin: Origin
+    health: float
+    reasons: tuple[str, ...]
+    text: str
+    boxes: array[float]
+    sizes: array[float]
+    font_ids: array[int]
+    rotations: array[int]
+    confidences: array[float]
+    fonts: tuple[Font, ...]
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        texts = self.text.split("\n") if self.text else []
+        quads = zip(*[iter(self.boxes)] * 4, strict=True)
+        fonts = self.fonts
+        return tuple(
+            Word(text, Box(*quad), size, fonts[f].name, fonts[f].bold, fonts[f].italic, rotation, confidence)
+            for text, quad, size, f, rotation, confidence in zip(
+                texts, quads, self.sizes, self.font_ids, self.rotations, self.confidences, strict=True
+            )
+        )
+
+
+class Bookmark(NamedTuple):
+    """An entry of the document's own outline; `level` from 1, `top` in page points where it is given."""
+
+    title: str
+    level: int
+    page: int
+    top: float | None
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file by its content. `language` is an ISO 639-1 code, or empty where it cannot be told."""
+
+    sha256: str
+    name: str
+    pages: int
+    kind: Kind
+    language: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """All that was read from a file, before anything is concluded from it."""
+
+    document: Document
+    pages: tuple[Page, ...]
+    bookmarks: tuple[Bookmark, ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """Words on one baseline, in reading order; `block` counts from 0 within the page."""
+
+    page: int
+    words: tuple[Word, ...]
+    box: Box
+    block: int
+
+    @cached_property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table on one page: the header's cells, then rows of cells, each with its text and box (None: empty)."""
+
+    page: int
+    box: Box
+    header: tuple[str, ...]
+    rows: tuple[tuple[tuple[str, Box | None], ...], ...]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A line, or lines, that name a section; `evidence` says in words why it was taken for one."""
+
+    title: str
+    number: str | None
+    level: int
+    places: tuple[Place, ...]
+    evidence: tuple[str, ...]
+
+    @property
+    def page(self) -> int:
+        return self.places[0].page
+
+
+@dataclass(frozen=True)
+class Section:
+    """A node of the section tree; `content` is its own text, up to the next heading of any level."""
+
+    section_id: str
+    parent_id: str | None
+    level: int
+    number: str | None
+    title: str
+    page: int
+    anchor: str | None
+    content: str
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True)
+class Removed:
+    """A line that the boilerplate ledger holds; `repeats`: on how many pages its like was found."""
+
+    page: int
+    text: str
+    reason: str
+    box: Box
+    repeats: int
+
+
+@dataclass(frozen=True)
+class Tier:
+    """A size that headings are set in: points, and the level it gives (1 is the highest)."""
+
+    size: float
+    level: int
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What `outline.build` concludes: sections in reading order, the ledger, and what decided the levels.
+
+    histogram: (size in points, characters set in it), by size; body_size: the mode.
+    """
+
+    headings: tuple[Heading, ...]
+    sections: tuple[Section, ...]
+    removed: tuple[Removed, ...]
+    tiers: tuple[Tier, ...]
+    body_size: float
+    histogram: tuple[tuple[float, int], ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a value comes from: its places (an item over two pages has one on each) and the words there."""
+
+    places: tuple[Place, ...]
+    quote: str
+    match: Match
+
+
+@dataclass(frozen=True)
+class Check:
+    """One comparison: what was compared, with what outcome, in words."""
+
+    check: str
+    outcome: Outcome
+    detail: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that a person must see."""
+
+    kind: str
+    severity: Severity
+    message: str
+    page: int | None = None
+    box: Box | None = None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value of a row in plain form (ISO date, decimal with a point) and where it was read."""
+
+    column: str
+    value: str
+    source: Source
+
+
+@dataclass(frozen=True)
+class Row:
+    """A transaction or line item. `windows` that read it, `reasons` why it is in review."""
+
+    cells: tuple[Cell, ...]
+    page: int
+    box: Box
+    windows: tuple[int, ...]
+    status: Status
+    reasons: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+
+    def value(self, column: str) -> str | None:
+        """The cell's value, or None where the row has no such cell."""
+        return next((cell.value for cell in self.cells if cell.column == column), None)
+
+
+@dataclass(frozen=True)
+class Window:
+    """A run of pages sent in one call; `number` from 1, pages inclusive."""
+
+    number: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A printed total held against the sum of its rows. `printed` is None where no total was found."""
+
+    scope: ScopeKind
+    name: str
+    page: int | None
+    currency: str
+    printed: Decimal | None
+    computed: Decimal
+    rows: int
+
+    @property
+    def delta(self) -> Decimal | None:
+        """printed − computed, signed and exact."""
+        return None if self.printed is None else self.printed - self.computed
+
+
+@dataclass(frozen=True)
+class Reconciliation:
+    """The verdict on a document's sums, and the scopes that it rests on."""
+
+    action: Action
+    scopes: tuple[Scope, ...]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a run over a statement gives."""
+
+    rows: tuple[Row, ...]
+    reconciliation: Reconciliation
+    findings: tuple[Finding, ...]
+    windows: tuple[Window, ...] = ()
+    columns: tuple[str, ...] = field(default=())
