@@ -1,0 +1,291 @@
+"""Profiles: all tunable heuristics of a template, as frozen values that travel as TOML.
+
+Comes in: TOML text or files, names of profiles that ship (pipeline/templates/) or that a user saved. Goes out:
+`Profile`. Refuses, as UsageError by name: an unknown key, a value of the wrong type or out of its bounds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+import types
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from decimal import Decimal
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from pipeline.model import UsageError
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True)
+class ReadingProfile:
+    """How words come off the page. languages: Tesseract's names, used where a page needs OCR."""
+
+    ocr: Literal["auto", "never", "always"] = "auto"
+    languages: tuple[str, ...] = ("srp", "srp_latn", "eng")
+    ocr_dpi: int = 200
+
+
+@dataclass(frozen=True)
+class OutlineProfile:
+    """What makes a heading.
+
+    tier_ratios: sizes of the heading tiers over the body size, highest first; empty: found in the document.
+    heading_ratio: a size counts as larger than body from here. max_share: a tier holds at most this share of
+    the characters set in body size. margin: share of the page height at top and bottom that counts as margin
+    when `strip_margins` is on (the fallback where repetition shows nothing).
+    keep: ledger lines (as printed, digits as #) that a person restored.
+    """
+
+    tier_ratios: tuple[float, ...] = ()
+    max_tiers: int = 6
+    heading_ratio: float = 1.06
+    max_share: float = 0.15
+    by_size: bool = True
+    by_bold: bool = True
+    by_numbering: bool = True
+    by_caps: bool = True
+    by_bookmarks: bool = True
+    strip_boilerplate: bool = True
+    strip_contents: bool = True
+    strip_margins: bool = False
+    margin: float = 0.06
+    repeats: int = 3
+    keep: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class StatementProfile:
+    """How a statement is cut, read and reconciled. Amounts tolerances: absolute in currency units, relative 0..1.
+
+    decimal: the decimal separator, or auto: inferred from all amounts of the document. day_first settles
+    dates such as 03/04/2025 where the document itself does not. currency: assumed where none is printed.
+    """
+
+    chunk_pages: int = 5
+    overlap: int = 1
+    tolerance: Decimal = Decimal("0.00")
+    relative_tolerance: Decimal = Decimal("0")
+    decimal: Literal["auto", ",", "."] = "auto"
+    day_first: bool = True
+    currency: str = ""
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """All tunable heuristics of a template."""
+
+    name: str = "default"
+    version: int = 1
+    note: str = ""
+    reading: ReadingProfile = ReadingProfile()
+    outline: OutlineProfile = OutlineProfile()
+    statement: StatementProfile = StatementProfile()
+
+    def id(self) -> str:
+        """Twelve hex digits over what differs from the defaults, without name, version and note."""
+        changed = _differences(self)
+        for label in ("name", "version", "note"):
+            changed.pop(label, None)
+        canonical = json.dumps(changed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Decimal():
+            return str(value)
+        case tuple():
+            return [_plain(item) for item in value]
+        case Mapping():
+            return {key: _plain(item) for key, item in value.items()}
+        case _:
+            return value
+
+
+def _differences(profile: object) -> dict[str, Any]:
+    """What differs from the defaults, as plain values, nested as the profile is."""
+    assert is_dataclass(profile) and not isinstance(profile, type)
+    default = type(profile)()
+    changed: dict[str, Any] = {}
+    for part in fields(profile):
+        mine, theirs = getattr(profile, part.name), getattr(default, part.name)
+        if is_dataclass(mine):
+            if nested := _differences(mine):
+                changed[part.name] = nested
+        elif mine != theirs:
+            changed[part.name] = _plain(mine)
+    return changed
+
+
+def loads(text: str, origin: str = "profile") -> Profile:
+    """A profile from TOML text; `origin` names it in errors."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{origin} is not valid TOML: {error}") from error
+    return _built(Profile, table, origin)
+
+
+def dumps(profile: Profile) -> str:
+    """TOML text that `loads` turns into the same profile; only what differs from the defaults is written."""
+    lines = [f"name = {_toml(profile.name)}", f"version = {profile.version}"]
+    if profile.note:
+        lines.append(f"note = {_toml(profile.note)}")
+    for part, changed in _differences(profile).items():
+        if not isinstance(changed, dict):
+            continue
+        lines += ["", f"[{part}]"]
+        lines += [f"{key} = {_toml(value)}" for key, value in changed.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case list():
+            return "[" + ", ".join(_toml(item) for item in value) + "]"
+        case dict():
+            return "{ " + ", ".join(f"{_toml(str(key))} = {_toml(item)}" for key, item in value.items()) + " }"
+        case str():
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case _:
+            return str(value)
+
+
+def _built(kind: type[Any], table: Mapping[str, object], where: str) -> Any:
+    """A dataclass of ours from a TOML table, each key checked by name, type and bounds."""
+    hints = get_type_hints(kind)
+    for key in table:
+        if key not in hints:
+            near = get_close_matches(key, hints, n=1)
+            hint = f"; did you mean {near[0]}?" if near else f"; known keys: {', '.join(hints)}"
+            raise UsageError(f"{where} has an unknown key {key!r}{hint}")
+    values = {key: _converted(hints[key], value, f"{where}: {key}") for key, value in table.items()}
+    built = kind(**values)
+    _bounded(built, where)
+    return built
+
+
+def _converted(hint: Any, value: object, where: str) -> object:
+    if is_dataclass(hint) and isinstance(hint, type):
+        if not isinstance(value, dict):
+            raise UsageError(f"{where} must be a table")
+        return _built(hint, value, where)
+    match get_origin(hint), value:
+        case (origin, _) if origin is Literal and value in get_args(hint):
+            return value
+        case (origin, list()) if origin is tuple:
+            return tuple(_converted(get_args(hint)[0], item, where) for item in value)
+        case (origin, dict()) if origin is Mapping or origin is types.MappingProxyType:
+            return {str(key): _converted(get_args(hint)[1], item, where) for key, item in value.items()}
+        case (None, _):
+            return _scalar(hint, value, where)
+        case (origin, _) if origin is Union:
+            return value
+    allowed = " or ".join(map(repr, get_args(hint))) if get_origin(hint) is Literal else "a list"
+    raise UsageError(f"{where} must be {allowed}, not {value!r}")
+
+
+def _scalar(hint: Any, value: object, where: str) -> object:
+    match hint, value:
+        case (kind, bool()) if kind is bool:
+            return value
+        case (_, bool()):
+            pass
+        case (kind, int()) if kind is int:
+            return value
+        case (kind, int() | float()) if kind is float:
+            return float(value)
+        case (kind, str()) if kind is str:
+            return value
+        case (kind, int() | float() | str()) if kind is Decimal:
+            try:
+                number = Decimal(str(value))
+            except ArithmeticError:
+                number = Decimal("NaN")
+            if number.is_finite():
+                return number
+    names = {bool: "true or false", int: "a whole number", float: "a number", str: "text", Decimal: "a number"}
+    raise UsageError(f"{where} must be {names.get(hint, hint)}, not {value!r}")
+
+
+BOUNDS: dict[str, tuple[float, float]] = {
+    "ocr_dpi": (72, 600),
+    "max_tiers": (1, 9),
+    "heading_ratio": (1.0, 3.0),
+    "max_share": (0.0, 1.0),
+    "margin": (0.0, 0.3),
+    "repeats": (2, 100),
+    "chunk_pages": (1, 40),
+    "overlap": (0, 39),
+    "tolerance": (0, 1_000_000),
+    "relative_tolerance": (0, 0.5),
+}
+
+
+def _bounded(part: object, where: str) -> None:
+    for name, (low, high) in BOUNDS.items():
+        value = getattr(part, name, None)
+        if value is not None and not low <= value <= high:
+            raise UsageError(f"{where}: {name} must be between {low:g} and {high:g}, not {value}")
+    match part:
+        case StatementProfile() if part.overlap >= part.chunk_pages:
+            raise UsageError(f"{where}: overlap ({part.overlap}) must be smaller than chunk_pages ({part.chunk_pages})")
+        case OutlineProfile() if list(part.tier_ratios) != sorted(set(part.tier_ratios), reverse=True):
+            raise UsageError(f"{where}: tier_ratios must fall from tier to tier")
+
+
+def shipped() -> list[str]:
+    """Names of the profiles that ship."""
+    return sorted(path.stem for path in TEMPLATES.glob("*.toml"))
+
+
+def saved(folder: Path) -> list[str]:
+    """Names of the profiles that a user saved in `folder`."""
+    return sorted(path.stem for path in folder.glob("*.toml"))
+
+
+def load(name: str, folder: Path | None = None) -> Profile:
+    """A profile by name (saved in `folder`, else shipped) or by the path of a TOML file."""
+    places = [Path(name)] if name.endswith(".toml") else []
+    if folder is not None and _safe(name):
+        places.append(folder / f"{name}.toml")
+    if _safe(name):
+        places.append(TEMPLATES / f"{name}.toml")
+    for path in places:
+        if path.is_file():
+            try:
+                return loads(path.read_text(encoding="utf-8"), f"profile {path.name}")
+            except (OSError, UnicodeDecodeError) as error:
+                raise UsageError(f"profile {path.name} cannot be read: {error}") from error
+    known = sorted({*shipped(), *(saved(folder) if folder else [])})
+    raise UsageError(f"no profile named {name!r}; known: {', '.join(known)}, or give the path of a .toml file")
+
+
+def save(profile: Profile, folder: Path) -> Path:
+    """Write the profile under its name in `folder`, whole or not at all."""
+    if not _safe(profile.name):
+        raise UsageError(f"{profile.name!r} cannot name a profile: use letters, digits, spaces, - and _")
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{profile.name}.toml"
+    partial = path.with_suffix(".part")
+    partial.write_text(dumps(profile), encoding="utf-8")
+    partial.replace(path)
+    return path
+
+
+def _safe(name: str) -> bool:
+    return bool(name.strip()) and len(name) <= 80 and all(c.isalnum() or c in " -_" for c in name)
+
+
+def described(profile: Profile) -> dict[str, Any]:
+    """All values, plain, nested as the profile is (for showing and comparing)."""
+    return {key: _plain(value) if not isinstance(value, dict) else value for key, value in asdict(profile).items()}
