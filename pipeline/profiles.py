@@ -130,7 +130,8 @@ def loads(text: str, origin: str = "profile") -> Profile:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{origin} is not valid TOML: {error}") from error
-    return _built(Profile, table, origin)
+    profile: Profile = _built(Profile, table, origin)
+    return profile
 
 
 def dumps(profile: Profile) -> str:
