@@ -428,7 +428,8 @@ def _bounded_dpi(size: tuple[float, float], dpi: int) -> int:
 def _picture(page: pdfium.PdfPage, dpi: int) -> Image:
     bitmap = page.render(scale=dpi / 72)
     try:
-        return bitmap.to_pil().convert("RGB")
+        picture: Image = bitmap.to_pil().convert("RGB")
+        return picture
     finally:
         bitmap.close()
 

@@ -1,0 +1,293 @@
+"""Words to lines in reading order, and lines to blocks.
+
+Comes in: a `Page`. Goes out: `Line`s: columns read one after the other, rows of a table kept whole, turned text
+behind the upright. Nothing is refused: a page without words has no lines.
+
+A column gutter is a white strip that a run of rows leaves free and that has text on both sides; it is told from a
+gap between table columns by what stands there: prose, or rows that do not share their baselines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import NamedTuple
+
+from pipeline.model import Box, Line, Page, Word, around
+
+GAP = 1.0  # of the type size: a wider gap ends a fragment
+SAME_BASELINE = 0.3  # of the type size
+GUTTER = 0.8  # of the type size: narrower strips are no gutter
+MINIMUM_ROWS = 3
+PROSE = 18  # characters: the median fragment of prose is longer
+NEW_BLOCK = 0.65  # of the type size: a wider space between lines ends a block
+
+
+class Fragment(NamedTuple):
+    """Words of one row without a gap between them, in coordinates in which they are upright."""
+
+    box: Box
+    size: float
+    row: int
+    words: tuple[tuple[Box, Word], ...]
+
+    @property
+    def length(self) -> int:
+        return sum(len(word.text) + 1 for _, word in self.words) - 1
+
+
+Leaf = list[Fragment]
+
+
+def lines(page: Page) -> tuple[Line, ...]:
+    """The page's lines in reading order, each with the number of its block."""
+    found: list[Line] = []
+    block = -1
+    for rotation in _rotations(page.words):
+        upright = [(_upright(word.box, rotation, page), word) for word in page.words if _quarter(word) == rotation]
+        for leaf in _ordered(_fragments(upright)):
+            for number, row in _blocks(_rows(leaf), block + 1):
+                words = tuple(word for fragment in row for _, word in fragment.words)
+                found.append(Line(page.number, words, around([word.box for word in words]), number))
+                block = number
+    return tuple(found)
+
+
+def cells(line: Line, gap: float = GAP) -> tuple[tuple[Word, ...], ...]:
+    """The line's words, parted where the gap is wider than `gap` of the type size."""
+    parts: list[list[Word]] = []
+    for word in line.words:
+        if parts and word.box.x0 - parts[-1][-1].box.x1 <= gap * max(word.size, 1.0):
+            parts[-1].append(word)
+        else:
+            parts.append([word])
+    return tuple(map(tuple, parts))
+
+
+# ---------------------------------------------------------------- turned text
+
+
+def _quarter(word: Word) -> int:
+    return round(word.rotation / 90) % 4 * 90
+
+
+def _rotations(words: Iterable[Word]) -> list[int]:
+    """Quarter turns that occur, the commonest first."""
+    counts: dict[int, int] = {}
+    for word in words:
+        turn = _quarter(word)
+        counts[turn] = counts.get(turn, 0) + 1
+    return sorted(counts, key=lambda turn: (-counts[turn], turn))
+
+
+def _upright(box: Box, rotation: int, page: Page) -> Box:
+    """The box in coordinates in which text that is turned clockwise by `rotation` runs left to right."""
+    match rotation:
+        case 90:
+            return Box(box.top, page.width - box.x1, box.bottom, page.width - box.x0)
+        case 180:
+            return Box(page.width - box.x1, page.height - box.bottom, page.width - box.x0, page.height - box.top)
+        case 270:
+            return Box(page.height - box.bottom, box.x0, page.height - box.top, box.x1)
+        case _:
+            return box
+
+
+# ---------------------------------------------------------------- fragments
+
+
+def _fragments(words: list[tuple[Box, Word]]) -> list[Fragment]:
+    """Fragments by row from the top, left to right in each."""
+    found = []
+    for number, row in enumerate(_raised(_baselines(words))):
+        row.sort(key=lambda item: item[0].x0)
+        start = 0
+        for index in range(1, len(row) + 1):
+            if index == len(row) or row[index][0].x0 - row[index - 1][0].x1 > GAP * max(row[index][1].size, 1.0):
+                part = row[start:index]
+                size = max(word.size for _, word in part)
+                found.append(Fragment(around([box for box, _ in part]), size, number, tuple(part)))
+                start = index
+    return found
+
+
+def _baselines(words: list[tuple[Box, Word]]) -> list[list[tuple[Box, Word]]]:
+    rows: list[list[tuple[Box, Word]]] = []
+    reference = -1e9
+    for item in sorted(words, key=lambda item: item[0].bottom):
+        tolerance = SAME_BASELINE * (item[1].size or item[0].height)
+        if item[0].bottom - reference > tolerance:
+            rows.append([])
+            reference = item[0].bottom
+        rows[-1].append(item)
+    return rows
+
+
+def _raised(rows: list[list[tuple[Box, Word]]]) -> list[list[tuple[Box, Word]]]:
+    """Rows of small raised or lowered characters joined to the row that they belong to."""
+    kept: list[list[tuple[Box, Word]]] = []
+    for row in rows:
+        if kept and _overlap(kept[-1], row):
+            kept[-1] += row
+        else:
+            kept.append(row)
+    return kept
+
+
+def _overlap(upper: list[tuple[Box, Word]], lower: list[tuple[Box, Word]]) -> bool:
+    small, large = sorted((upper, lower), key=lambda row: max(word.size for _, word in row))
+    size = max(word.size for _, word in large)
+    if max(word.size for _, word in small) > 0.8 * size or len(small) > len(large):
+        return False
+    top, bottom = min(box.top for box, _ in large), max(box.bottom for box, _ in large)
+    left, right = min(box.x0 for box, _ in large) - size, max(box.x1 for box, _ in large) + size
+    return all(
+        top <= box.middle[1] <= bottom and left <= box.x0 and box.x1 <= right and len(word.text) <= 4
+        for box, word in small
+    )
+
+
+# ---------------------------------------------------------------- columns
+
+
+class Run(NamedTuple):
+    """A run of fragments (by index, from the top) that leave the strip before `x` free."""
+
+    x: float
+    first: int
+    last: int
+    weight: int
+
+
+def _ordered(fragments: list[Fragment]) -> list[Leaf]:
+    """Fragments as leaves in reading order: what stands above a pair of columns, the left, the right, below."""
+    if len(fragments) < 2 * MINIMUM_ROWS:
+        return [fragments] if fragments else []
+    by_top = sorted(fragments, key=lambda fragment: (fragment.row, fragment.box.x0))
+    run = max((run for x in _edges(by_top) for run in _runs(by_top, x)), key=lambda run: run.weight, default=None)
+    if run is None:
+        return [by_top]
+    inside = by_top[run.first : run.last + 1]
+    left = [fragment for fragment in inside if fragment.box.x1 <= run.x]
+    right = [fragment for fragment in inside if fragment.box.x1 > run.x]
+    above, below = by_top[: run.first], by_top[run.last + 1 :]
+    return [leaf for part in (above, left, right, below) for leaf in _ordered(part)]
+
+
+def _edges(fragments: Sequence[Fragment]) -> list[float]:
+    """Left edges that several rows share: where a right column may begin."""
+    leftmost = min(fragment.box.x0 for fragment in fragments)
+    counts: dict[int, list[float]] = {}
+    for fragment in fragments:
+        if fragment.box.x0 > leftmost + 40:
+            counts.setdefault(round(fragment.box.x0 / 3), []).append(fragment.box.x0)
+    return [min(edges) for edges in counts.values() if len(edges) >= MINIMUM_ROWS]
+
+
+def _runs(fragments: Sequence[Fragment], x: float) -> list[Run]:
+    """Runs of whole rows that no fragment crosses at `x`, and that are two columns."""
+    edge = x - 1.0
+    runs, start = [], 0
+    for index, fragment in enumerate([*fragments, None]):
+        if fragment is None or fragment.box.x0 < edge < fragment.box.x1:
+            end = index - 1
+            while fragment and end >= start and fragments[end].row == fragment.row:
+                end -= 1
+            if run := _trimmed(fragments, edge, start, end):
+                runs.append(run)
+            start = index + 1
+            while fragment and start < len(fragments) and fragments[start].row == fragment.row:
+                start += 1
+    return runs
+
+
+def _trimmed(fragments: Sequence[Fragment], x: float, first: int, last: int) -> Run | None:
+    """The run without what stands far off at its ends (a running header or footer), if it is two columns."""
+    while first < last and _apart(fragments, first, first + 1):
+        first += 1
+    while first < last and _apart(fragments, last - 1, last):
+        last -= 1
+    inside = fragments[first : last + 1]
+    left = [fragment for fragment in inside if fragment.box.x1 <= x]
+    right = [fragment for fragment in inside if fragment.box.x1 > x]
+    if min(_height(left), _height(right)) < MINIMUM_ROWS or not _columns(left, right, x):
+        return None
+    return Run(x, first, last, len(left) + len(right))
+
+
+def _apart(fragments: Sequence[Fragment], upper: int, lower: int) -> bool:
+    one, other = fragments[upper], fragments[lower]
+    return one.row == other.row or other.box.top - one.box.bottom > 2.5 * max(one.size, other.size)
+
+
+def _height(fragments: Iterable[Fragment]) -> int:
+    return len({fragment.row for fragment in fragments})
+
+
+def _columns(left: list[Fragment], right: list[Fragment], x: float) -> bool:
+    """Whether two sides of a strip are columns of text, not columns of one table."""
+    size = median(fragment.size for fragment in left + right)
+    if x - max(fragment.box.x1 for fragment in left) < GUTTER * size - 1:
+        return False
+    prose = min(median(fragment.length for fragment in side) for side in (left, right)) >= PROSE
+    if prose:
+        return _wide(left) and _wide(right)
+    return _independent(left, right) or _mirrored(left, right)
+
+
+def _wide(side: list[Fragment]) -> bool:
+    """Lines fill their column: half of them reach over half of its width."""
+    width = max(fragment.box.x1 for fragment in side) - min(fragment.box.x0 for fragment in side)
+    return median(fragment.box.width for fragment in side) >= 0.5 * width
+
+
+def _independent(left: list[Fragment], right: list[Fragment]) -> bool:
+    """Most rows of either side have no row beside them on the same baseline."""
+    rows, others = {fragment.row for fragment in left}, {fragment.row for fragment in right}
+    return min(len(rows), len(others)) >= 6 and len(rows & others) < 0.4 * min(len(rows), len(others))
+
+
+def _mirrored(left: list[Fragment], right: list[Fragment]) -> bool:
+    """Both sides are set on the same inner edges, three or more of them: the same form twice."""
+    sides = []
+    for side in (left, right):
+        start = min(fragment.box.x0 for fragment in side)
+        counts: dict[int, int] = {}
+        for fragment in side:
+            edge = round((fragment.box.x0 - start) / 3)
+            counts[edge] = counts.get(edge, 0) + 1
+        sides.append({edge for edge, count in counts.items() if count >= MINIMUM_ROWS})
+    shared = sum(any(abs(edge - other) <= 1 for other in sides[1]) for edge in sides[0])
+    return shared >= 3 and shared >= 0.7 * max(map(len, sides))
+
+
+# ---------------------------------------------------------------- lines and blocks
+
+
+def _rows(leaf: Leaf) -> list[Leaf]:
+    """The leaf's fragments by row, left to right."""
+    rows: dict[int, Leaf] = {}
+    for fragment in leaf:
+        rows.setdefault(fragment.row, []).append(fragment)
+    return [sorted(rows[number], key=lambda fragment: fragment.box.x0) for number in sorted(rows)]
+
+
+def _blocks(rows: list[Leaf], first: int) -> Iterable[tuple[int, Leaf]]:
+    """Each row with its block: a new one after a wide space, and where size or weight change."""
+    number = first
+    for index, row in enumerate(rows):
+        if index and _breaks(rows[index - 1], row):
+            number += 1
+        yield number, row
+
+
+def _breaks(above: Leaf, below: Leaf) -> bool:
+    space = min(fragment.box.top for fragment in below) - max(fragment.box.bottom for fragment in above)
+    one, other = max(fragment.size for fragment in above), max(fragment.size for fragment in below)
+    if space > NEW_BLOCK * min(one, other) or abs(one - other) > 0.1 * max(one, other):
+        return True
+    return _bold(above) != _bold(below)
+
+
+def _bold(row: Leaf) -> bool:
+    return all(word.bold for fragment in row for _, word in fragment.words)
