@@ -19,7 +19,7 @@ FAULTS = {
         r"pypi\.org|pythonhosted\.org|registry\.npmjs|(?:deb|security)\.debian\.org|conda\.anaconda"
         r"|https?://\S*/simple\b|--(?:extra-)?index-url[ =]|--find-links[ =]|\.whl[#]"
     ),
-    "path of one machine": re.compile(r"(?<![\w.\-/:])/(?:home|Users|root|work|workspace|builds)/\w"),
+    "path of one machine": re.compile(r"(?<![\w.~/:-])/(?:home|Users|root|work|workspace|builds)/\w"),
 }
 
 
