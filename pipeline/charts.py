@@ -1,0 +1,204 @@
+"""Plotly figures from plain values: app, notebooks and reports draw the same.
+
+Comes in: values of model.py, pages with shares. Goes out: `Figure`s with transparent ground, units on the axes and
+exact values in the hover. Money becomes float only as the length of a bar; what is read is the exact decimal.
+Refuses nothing: where there is nothing to draw, the caller says so instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+
+from plotly import graph_objects as go
+
+from pipeline.model import Outline, Scope, Window
+
+# Any two of the first six stay apart for normal, protan, deutan and tritan eyes; .streamlit/config.toml has the same.
+PALETTE = (
+    "#2b7aca",
+    "#dc6718",
+    "#850aff",
+    "#a8387b",
+    "#6e6335",
+    "#c38389",
+    "#66788a",
+    "#1f93b0",
+    "#0b8f6a",
+    "#b0830a",
+)
+GOOD, DOUBT, QUIET = PALETTE[0], PALETTE[1], PALETTE[6]
+FONT = "Source Sans, Source Sans Pro, sans-serif"
+HEIGHT = 260
+
+
+@dataclass(frozen=True)
+class PageShare:
+    """A page and what share (0..1) of it is right; `right` of `count`, in units that the chart names."""
+
+    page: int
+    right: int
+    count: int
+
+    @property
+    def share(self) -> float | None:
+        return self.right / self.count if self.count else None
+
+
+def level_color(level: int) -> str:
+    """The colour of a heading level, in charts, tree and page boxes alike. Level 0 and below: quiet."""
+    return QUIET if level < 1 else PALETTE[(level - 1) % 6]
+
+
+def _figure(x: str, y: str, height: int = HEIGHT) -> go.Figure:
+    figure = go.Figure()
+    figure.update_layout(
+        height=height,
+        margin={"l": 8, "r": 8, "t": 28, "b": 8},
+        font={"family": FONT, "size": 13},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        bargap=0.25,
+        dragmode=False,
+        hoverlabel={"font": {"family": FONT}},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "xanchor": "left", "x": 0},
+    )
+    figure.update_xaxes(title=x, automargin=True, fixedrange=True)
+    figure.update_yaxes(title=y, automargin=True, fixedrange=True)
+    return figure
+
+
+def sizes(outline: Outline) -> go.Figure:
+    """How many characters are set in each size, body and heading tiers told apart, and where the tiers lie."""
+    figure = _figure("Size of type (points)", "Characters (log)", 230)
+    tiers = sorted(outline.tiers, key=lambda tier: tier.level)
+    for name, level in [("body and smaller", 0), *((f"H{tier.level}", tier.level) for tier in tiers)]:
+        chosen = [(size, count) for size, count in outline.histogram if count and _level(outline, size) == level]
+        figure.add_bar(
+            x=[size for size, _ in chosen],
+            y=[count for _, count in chosen],
+            name=name,
+            marker_color=level_color(level),
+            width=0.35,
+            hovertemplate="%{x:.1f} pt: %{y:,} characters<extra>" + name + "</extra>",
+        )
+    for tier in tiers:
+        figure.add_vline(x=tier.size, line={"color": level_color(tier.level), "width": 1.5, "dash": "dot"})
+    figure.add_vline(x=outline.body_size, line={"color": QUIET, "width": 1.5})
+    figure.update_yaxes(type="log", dtick=1)
+    figure.update_layout(barmode="overlay")
+    return figure
+
+
+def _level(outline: Outline, size: float) -> int:
+    """The level of the tier that `size` belongs to; 0 for body and smaller."""
+    return min((tier.level for tier in outline.tiers if size >= tier.size - 0.05), default=0)
+
+
+def page_shares(shares: Sequence[PageShare], unit: str) -> go.Figure:
+    """A bar a page, 0 to 100 %; `unit`: what was counted, such as "rows" or "values"."""
+    figure = _figure("Page", f"{unit.capitalize()} (%)")
+    for name, color, wanted in (("all right", GOOD, True), ("something is wrong", DOUBT, False)):
+        chosen = [item for item in shares if item.count and (item.right == item.count) is wanted]
+        figure.add_bar(
+            x=[item.page for item in chosen],
+            y=[100 * item.right / item.count for item in chosen],
+            customdata=[[item.right, item.count] for item in chosen],
+            name=name,
+            marker={"color": color, "pattern": {"shape": "" if wanted else "/"}},
+            hovertemplate="page %{x}: %{y:.0f} %<br>%{customdata[0]} of %{customdata[1]} " + unit + "<extra></extra>",
+        )
+    figure.update_yaxes(range=[0, 104], tickvals=[0, 25, 50, 75, 100])
+    figure.update_xaxes(range=_pages([item.page for item in shares]))
+    figure.update_layout(barmode="overlay", showlegend=True)
+    return figure
+
+
+def _pages(pages: Sequence[int]) -> list[float]:
+    return [min(pages, default=1) - 0.6, max(pages, default=1) + 0.6]
+
+
+def page_deltas(scopes: Sequence[Scope]) -> go.Figure:
+    """printed − computed at each page's total, a colour a currency; a page whose sums agree is a dot on the line."""
+    figure = _figure("Page", f"Printed − computed{_unit(scopes)}")
+    _deltas(figure, [(scope.page, scope) for scope in scopes])
+    figure.update_xaxes(range=_pages([scope.page for scope in scopes if scope.page is not None]))
+    return figure
+
+
+def supplier_deltas(scopes: Sequence[Scope]) -> go.Figure:
+    """printed − computed for each supplier, a colour a currency; one whose sums agree is a dot on the line."""
+    figure = _figure("", f"Printed − computed{_unit(scopes)}")
+    _deltas(figure, [(scope.name, scope) for scope in scopes])
+    figure.update_xaxes(type="category")
+    return figure
+
+
+def _unit(scopes: Sequence[Scope]) -> str:
+    currencies = {scope.currency for scope in scopes if scope.currency}
+    return f" ({currencies.pop()})" if len(currencies) == 1 else ""
+
+
+def _deltas(figure: go.Figure, places: Sequence[tuple[int | str | None, Scope]]) -> None:
+    for kind, color in (("off", DOUBT), ("agrees to the cent", GOOD), ("no total printed", QUIET)):
+        chosen = [(place, scope) for place, scope in places if _kind(scope.delta) == kind]
+        if not chosen:
+            continue
+        lengths = [float(scope.delta or 0) for _, scope in chosen]
+        hover = [_told(scope) for _, scope in chosen]
+        x = [place for place, _ in chosen]
+        if kind == "off":
+            figure.add_bar(
+                x=x, y=lengths, name=kind, hovertext=hover, hoverinfo="text", marker={"color": color},
+                text=[f"{scope.delta:+,f}" for _, scope in chosen], textposition="outside", cliponaxis=False,
+            )  # fmt: skip
+        else:
+            symbol = "circle" if color == GOOD else "circle-open"
+            figure.add_scatter(
+                x=x, y=lengths, name=kind, hovertext=hover, hoverinfo="text", mode="markers",
+                marker={"color": color, "size": 8, "symbol": symbol},
+            )  # fmt: skip
+    top = max((abs(float(scope.delta or 0)) for _, scope in places), default=0.0) or 1.0
+    figure.update_yaxes(range=[-1.3 * top, 1.3 * top], zeroline=True, tickformat=",.2f" if top < 10 else ",.0f")
+    figure.update_layout(showlegend=True)
+
+
+def _kind(delta: Decimal | None) -> str:
+    if delta is None:
+        return "no total printed"
+    return "off" if delta else "agrees to the cent"
+
+
+def _told(scope: Scope) -> str:
+    printed = "not printed" if scope.printed is None else f"{scope.printed:,f}"
+    delta = "" if scope.delta is None else f"<br>delta {scope.delta:+,f} {scope.currency}"
+    where = f"page {scope.page}: " if scope.page is not None else ""
+    return f"{where}{scope.name}<br>printed {printed}, computed {scope.computed:,f}, {scope.rows} rows{delta}"
+
+
+def windows(runs: Sequence[Window], pages: int) -> go.Figure:
+    """The windows as a strip over the pages, one line each; pages that two windows read are hatched."""
+    figure = _figure("Page", "Window", 110 + 14 * min(len(runs), 20))
+    shared = {page for one, two in pairwise(runs) for page in range(two.first, one.last + 1)}
+    for name, hatched in (("read once", False), ("read by two windows", True)):
+        spans = [(run, page) for run in runs for page in range(run.first, run.last + 1) if (page in shared) is hatched]
+        figure.add_bar(
+            orientation="h",
+            base=[page - 0.5 for _, page in spans],
+            x=[1] * len(spans),
+            y=[run.number for run, _ in spans],
+            customdata=[[run.first, run.last, page] for run, page in spans],
+            name=name,
+            marker={
+                "color": DOUBT if hatched else GOOD,
+                "pattern": {"shape": "/" if hatched else ""},
+                "line": {"width": 0},
+            },
+            hovertemplate="window %{y}: pages %{customdata[0]}–%{customdata[1]}<extra></extra>",
+        )
+    figure.update_yaxes(autorange="reversed", dtick=max(1, len(runs) // 8))
+    figure.update_xaxes(range=[0.4, pages + 0.6])
+    figure.update_layout(barmode="overlay", bargap=0.15, showlegend=True)
+    return figure
