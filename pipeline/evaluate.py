@@ -1,0 +1,161 @@
+"""Results against truth, page by page, as polars frames.
+
+Comes in: a `Statement`, and truth as JSON (`X.truth.json` beside a sample, or what the command `rows` prints) or CSV
+with a column `page`. Goes out: frames with a row a page. Refuses, as UsageError: a truth that cannot be understood.
+Equal rows are counted, never collapsed: two equal lines are two transactions, so pages are compared as multisets.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import polars as pl
+
+from pipeline import amounts
+from pipeline.charts import PageShare
+from pipeline.model import Row, Statement, UsageError
+
+NUMBERS = frozenset({"quantity", "unit_price", "amount", "debit", "credit", "balance"})
+WITNESSED = ("exact", "normalised")
+
+Values = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TruthRow:
+    """A row that is known to be right; `values` stand in the order of `Truth.columns`, plain or as printed."""
+
+    page: int
+    values: Values
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Rows that are known to be right. Only their columns are compared. decimal: the separator of its numbers."""
+
+    columns: tuple[str, ...]
+    rows: tuple[TruthRow, ...]
+    decimal: Literal[",", "."] = "."
+
+
+def read_truth(text: str, name: str = "truth.json") -> Truth:
+    """Truth from JSON text, or from CSV text where `name` ends with .csv."""
+    try:
+        records = list(_csv(text) if name.lower().endswith(".csv") else _json(text))
+    except (ValueError, TypeError, KeyError, AttributeError, csv.Error) as error:
+        raise UsageError(
+            f"{name} is no truth: it needs rows with a page and values. Look at sample_docs/statement.truth.json."
+        ) from error
+    columns = tuple(dict.fromkeys(column for _, values in records for column in values))
+    if not columns:
+        raise UsageError(f"{name} holds no rows. Look at sample_docs/statement.truth.json for the shape.")
+    rows = tuple(TruthRow(page, tuple(values.get(column, "") for column in columns)) for page, values in records)
+    numbers = [value for _, values in records for column, value in values.items() if column in NUMBERS]
+    return Truth(columns, rows, amounts.separator(numbers).decimal or ".")
+
+
+def _json(text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    told: Any = json.loads(text)
+    for row in told["rows"] if isinstance(told, dict) else told:
+        values = row["values"]
+        yield int(row["page"]), {str(key): "" if value is None else str(value) for key, value in values.items()}
+
+
+def _csv(text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    body = text.removeprefix("\ufeff")
+    separator = max(",;\t", key=body.split("\n", 1)[0].count)
+    for row in csv.DictReader(io.StringIO(body), delimiter=separator, strict=True):
+        page = int(row.pop("page"))
+        yield page, {key.strip(): (value or "").removeprefix("'") for key, value in row.items() if key}
+
+
+def page_accuracy(statement: Statement, truth: Truth) -> pl.DataFrame:
+    """page, expected, found, right, missing, extra, accuracy: right / max(expected, found), 0..1."""
+    known, read = _by_page(_true(truth)), _by_page(_found(statement, truth.columns))
+    lines = []
+    for page in sorted(known.keys() | read.keys()):
+        want, have = known.get(page, Counter()), read.get(page, Counter())
+        right = (want & have).total()
+        lines.append((page, want.total(), have.total(), right))
+    frame = _counts(("page", "expected", "found", "right"), lines)
+    return frame.with_columns(
+        missing=pl.col("expected") - pl.col("right"),
+        extra=pl.col("found") - pl.col("right"),
+        accuracy=pl.col("right") / pl.max_horizontal("expected", "found"),
+    )
+
+
+def differences(statement: Statement, truth: Truth) -> pl.DataFrame:
+    """page, what ("missing" or "not in the truth"), then the truth's columns: every row that is not right."""
+    known, read = _by_page(_true(truth)), _by_page(_found(statement, truth.columns))
+    lines: list[tuple[int, str, *tuple[str, ...]]] = []
+    for page in sorted(known.keys() | read.keys()):
+        want, have = known.get(page, Counter()), read.get(page, Counter())
+        for what, rows in (("missing", want - have), ("not in the truth", have - want)):
+            lines += [(page, what, *values) for values in rows.elements()]
+    schema = {"page": pl.Int64, "what": pl.String} | dict.fromkeys(truth.columns, pl.String)
+    return pl.DataFrame(lines, schema, orient="row")
+
+
+def witnessed(statement: Statement) -> pl.DataFrame:
+    """page, values, witnessed, share: the values of confirmed rows that stand on the page as they were read.
+
+    This says nothing about rows that were not found at all; only truth does.
+    """
+    lines = [
+        (row.page, len(row.cells), sum(_is_witnessed(row, cell.source.match) for cell in row.cells))
+        for row in statement.rows
+    ]
+    frame = _counts(("page", "values", "witnessed"), lines)
+    summed = frame.group_by("page").agg(pl.col("values", "witnessed").sum()).sort("page")
+    return summed.with_columns(share=pl.col("witnessed") / pl.col("values"))
+
+
+def _counts(columns: tuple[str, ...], lines: Sequence[tuple[int, ...]]) -> pl.DataFrame:
+    return pl.DataFrame(lines, dict.fromkeys(columns, pl.Int64), orient="row")
+
+
+def _is_witnessed(row: Row, match: str) -> bool:
+    return row.status == "confirmed" and match in WITNESSED
+
+
+def shares(frame: pl.DataFrame) -> list[PageShare]:
+    """What `charts.page_shares` draws, of `page_accuracy` or `witnessed`."""
+    if "accuracy" in frame.columns:
+        columns = frame.select("page", "right", pl.max_horizontal("expected", "found"))
+    else:
+        columns = frame.select("page", "witnessed", "values")
+    return [PageShare(page, right, count) for page, right, count in columns.iter_rows()]
+
+
+def _true(truth: Truth) -> Iterator[tuple[int, Values]]:
+    for row in truth.rows:
+        cells = zip(truth.columns, row.values, strict=True)
+        yield row.page, tuple(_plain(column, value, truth.decimal) for column, value in cells)
+
+
+def _found(statement: Statement, columns: tuple[str, ...]) -> Iterator[tuple[int, Values]]:
+    for row in statement.rows:
+        yield row.page, tuple(_plain(column, row.value(column) or "", ".") for column in columns)
+
+
+def _by_page(rows: Iterable[tuple[int, Values]]) -> Mapping[int, Counter[Values]]:
+    pages: dict[int, Counter[Values]] = {}
+    for page, values in rows:
+        pages.setdefault(page, Counter())[values] += 1
+    return pages
+
+
+def _plain(column: str, value: str, decimal: Literal[",", "."]) -> str:
+    """A value as it is compared: numbers without trailing zeros, text with single spaces."""
+    amount = amounts.parse(value, decimal) if column in NUMBERS else None
+    if amount is not None:
+        return amounts.plain(amount.value.normalize())
+    return " ".join(unicodedata.normalize("NFC", value).split())
