@@ -1,0 +1,155 @@
+// A page picture with clickable boxes.
+// data: {src, next, width, height, page, pages, alt, sel, boxes: [{id, box: [x0, top, x1, bottom], color, tip, quiet}],
+//        legend: [{color, label, quiet}]}; boxes in page points. Events: picked {id}, turned {page}.
+// Zoom is the width of the sheet inside a scrolling port, so touch, wheel and keyboard scroll as anywhere else.
+
+const SVG = "http://www.w3.org/2000/svg";
+const ZOOMS = [1, 1.25, 1.5, 2, 3, 4];
+
+function make(name, attributes) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
+}
+
+function drawBoxes(s) {
+  const { data } = s;
+  s.svg.setAttribute("viewBox", `0 0 ${data.width} ${data.height}`);
+  s.group.replaceChildren(
+    ...data.boxes.map((item) => {
+      const [x0, top, x1, bottom] = item.box;
+      const rect = make("rect", { x: x0, y: top, width: Math.max(x1 - x0, 1), height: Math.max(bottom - top, 1), rx: 1.5 });
+      rect.style.setProperty("--box", item.color);
+      rect.setAttribute("class", [item.quiet ? "quiet" : "", item.id !== null && item.id === data.sel ? "sel" : ""].join(" "));
+      const title = make("title", {});
+      title.textContent = item.tip;
+      rect.append(title);
+      if (item.id !== null) {
+        rect.dataset.id = item.id;
+        rect.setAttribute("role", "button");
+        rect.setAttribute("tabindex", "0");
+        rect.setAttribute("aria-label", item.tip);
+        rect.setAttribute("aria-pressed", String(item.id === data.sel));
+      }
+      return rect;
+    }),
+  );
+  reveal(s);
+}
+
+function reveal(s) {
+  if (s.zoom === 1 || s.shown === s.data.sel) return;
+  s.shown = s.data.sel;
+  s.group.querySelector(".sel")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+function drawLegend(s) {
+  s.legend.replaceChildren(
+    ...s.data.legend.map((item) => {
+      const entry = document.createElement("span");
+      const chip = document.createElement("i");
+      chip.style.setProperty("--box", item.color);
+      if (item.quiet) chip.className = "quiet";
+      entry.append(chip, item.label);
+      return entry;
+    }),
+  );
+}
+
+function setZoom(s, zoom, at) {
+  const port = s.port;
+  const before = s.zoom;
+  s.zoom = Math.min(Math.max(zoom, 1), 4);
+  port.style.height = s.zoom > 1 ? `${port.clientWidth * (s.data.height / s.data.width)}px` : "";
+  const [dx, dy] = at ?? [port.clientWidth / 2, port.clientHeight / 2];
+  const [x, y] = [port.scrollLeft + dx, port.scrollTop + dy];
+  s.sheet.style.width = `${s.zoom * 100}%`;
+  port.scrollLeft = (x * s.zoom) / before - dx;
+  port.scrollTop = (y * s.zoom) / before - dy;
+  s.level.textContent = `${Math.round(s.zoom * 100)} %`;
+  s.out.disabled = s.zoom <= 1;
+  s.in.disabled = s.zoom >= 4;
+}
+
+function step(s, by) {
+  const near = ZOOMS.reduce((best, z, i) => (Math.abs(z - s.zoom) < Math.abs(ZOOMS[best] - s.zoom) ? i : best), 0);
+  setZoom(s, ZOOMS[Math.min(Math.max(near + by, 0), ZOOMS.length - 1)]);
+}
+
+function turn(s, page) {
+  const wanted = Math.min(Math.max(Math.round(page) || s.data.page, 1), s.data.pages);
+  s.number.value = wanted;
+  if (wanted !== s.data.page) s.trigger("turned", { page: wanted });
+}
+
+function showPicture(s, changed) {
+  const { data } = s;
+  s.sheet.style.aspectRatio = `${data.width} / ${data.height}`;
+  s.failed.hidden = true;
+  if (changed) {
+    s.port.scrollTo(0, 0);
+    s.image.classList.add("waiting");
+    s.image.onload = () => s.image.classList.remove("waiting");
+    s.image.onerror = () => {
+      s.image.classList.remove("waiting");
+      s.failed.hidden = false;
+    };
+    s.image.src = data.src;
+  }
+  s.image.alt = data.alt;
+  if (data.next) new Image().src = data.next;
+}
+
+function setUp(root, s) {
+  const find = (name) => root.querySelector(name);
+  Object.assign(s, {
+    port: find(".port"), sheet: find(".sheet"), image: find("img"), svg: find("svg"), group: find("g"), legend: find(".legend"),
+    number: find(".number"), of: find(".of"), prev: find(".prev"), nextPage: find(".next"), level: find(".level"),
+    out: find(".out"), in: find(".in"), failed: find(".failed"), zoom: 1, shown: null,
+  });
+  s.prev.onclick = () => turn(s, s.data.page - 1);
+  s.nextPage.onclick = () => turn(s, s.data.page + 1);
+  s.number.onchange = () => turn(s, +s.number.value);
+  s.out.onclick = () => step(s, -1);
+  s.in.onclick = () => step(s, 1);
+  s.level.onclick = () => setZoom(s, 1);
+  s.port.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      const edge = s.port.getBoundingClientRect();
+      setZoom(s, s.zoom * Math.exp(-event.deltaY / 300), [event.clientX - edge.left, event.clientY - edge.top]);
+    },
+    { passive: false },
+  );
+  const pick = (event) => {
+    const id = event.target.dataset?.id;
+    if (id !== undefined) s.trigger("picked", { id });
+  };
+  s.group.addEventListener("click", pick);
+  s.group.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      pick(event);
+    }
+  });
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const s = (parentElement.__s ??= {});
+  const first = !s.port;
+  const changed = s.data?.src !== data.src;
+  s.data = data;
+  s.trigger = setTriggerValue;
+  if (first) setUp(parentElement, s);
+  showPicture(s, changed);
+  if (changed) setZoom(s, 1);
+  s.number.value = data.page;
+  s.number.max = data.pages;
+  s.of.textContent = `of ${data.pages}`;
+  s.prev.disabled = data.page <= 1;
+  s.nextPage.disabled = data.page >= data.pages;
+  drawBoxes(s);
+  drawLegend(s);
+}

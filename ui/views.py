@@ -1,0 +1,203 @@
+"""What is drawn in the browser by code of ours: a page picture with boxes, the section tree, the live tier sliders.
+
+Comes in: plain values (boxes in page points, sizes in points). Goes out: nothing; what a person does there arrives
+through callbacks. Refuses: events that are not of the expected shape (a browser may send anything); they count as
+nothing. The parts are Streamlit Components v2, their code lies in ui/assets; document text reaches them as data only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from pipeline import charts
+from pipeline.model import Box, Section
+
+ASSETS = Path(__file__).parent / "assets"
+MOST_TIERS = 6
+SLIDER_STEP = 0.1
+
+
+def _asset(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+_page = st.components.v2.component(
+    "page_view", html=_asset("page_view.html"), css=_asset("page_view.css"), js=_asset("page_view.js")
+)
+_tree = st.components.v2.component(
+    "section_tree", html=_asset("section_tree.html"), css=_asset("section_tree.css"), js=_asset("section_tree.js")
+)
+_tiers = st.components.v2.component(
+    "tier_sliders", html=_asset("tier_sliders.html"), css=_asset("tier_sliders.css"), js=_asset("tier_sliders.js")
+)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A box on a page; `key` None: it cannot be clicked. `quiet`: dashed and pale, for what was set aside."""
+
+    key: str | None
+    box: Box
+    color: str
+    tip: str
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Legend:
+    """An entry of the legend under a picture."""
+
+    color: str
+    label: str
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A page of a document (sizes in points) and what is marked on it."""
+
+    sha256: str
+    name: str
+    page: int
+    pages: int
+    width: float
+    height: float
+    marks: Sequence[Mark] = ()
+    legend: Sequence[Legend] = ()
+    selected: str | None = None
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Sections in reading order; `revision` changes with them. height: CSS length. empty: said where there are none."""
+
+    sha256: str
+    pages: int
+    sections: Sequence[Section]
+    revision: str
+    selected: str | None
+    empty: str
+    height: str = "60vh"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Smallest size (points) of each heading tier, highest first, on a scale from `low` to `high`.
+
+    revision: counts the moves that were heard; state: a few words beside the buttons.
+    """
+
+    tiers: Sequence[float]
+    body: float
+    low: float
+    high: float
+    revision: int
+    state: str
+
+
+def picture_url(sha256: str, page: int) -> str:
+    """Where the app serves the picture of a page."""
+    return f"/picture/{sha256}/{page}.png"
+
+
+def page_view(key: str, picture: Picture, picked: Callable[[str], None], turned: Callable[[int], None]) -> None:
+    """Draw the picture. `picked` gets a mark's key, `turned` the page asked for, both before the next rerun."""
+    last = picture.page >= picture.pages
+    _page(
+        key=key,
+        data={
+            "src": picture_url(picture.sha256, picture.page),
+            "next": None if last else picture_url(picture.sha256, picture.page + 1),
+            "width": picture.width,
+            "height": picture.height,
+            "page": picture.page,
+            "pages": picture.pages,
+            "alt": f"Page {picture.page} of {picture.pages} of {picture.name}, {len(picture.marks)} places marked",
+            "sel": picture.selected,
+            "boxes": [
+                {"id": mark.key, "box": mark.box.rounded(), "color": mark.color, "tip": mark.tip, "quiet": mark.quiet}
+                for mark in picture.marks
+            ],
+            "legend": [{"color": item.color, "label": item.label, "quiet": item.quiet} for item in picture.legend],
+        },
+        on_picked_change=lambda: _text(key, "picked", "id", picked),
+        on_turned_change=lambda: _page_number(key, "turned", picture.pages, turned),
+    )
+
+
+def section_tree(key: str, tree: Tree, picked: Callable[[str, int], None]) -> None:
+    """Draw the tree. `picked` gets the id and the page of a section, before the next rerun."""
+    nodes = [
+        [item.section_id, item.level, item.number, item.title, item.page, charts.level_color(item.level)]
+        for item in tree.sections
+    ]
+    _tree(
+        key=key,
+        data={
+            "doc": tree.sha256,
+            "revision": tree.revision,
+            "sel": tree.selected,
+            "height": tree.height,
+            "empty": tree.empty,
+            "nodes": nodes,
+        },
+        on_picked_change=lambda: _section(key, tree.pages, picked),
+    )
+
+
+def tier_sliders(key: str, scale: Scale, moved: Callable[[tuple[float, ...]], None]) -> None:
+    """Draw a slider for each heading tier. `moved` gets the sizes in points, highest first, while a slider moves."""
+    _tiers(
+        key=key,
+        data={
+            "revision": scale.revision,
+            "body": scale.body,
+            "low": scale.low,
+            "high": scale.high,
+            "step": SLIDER_STEP,
+            "most": MOST_TIERS,
+            "state": scale.state,
+            "tiers": [
+                {"points": round(points, 2), "color": charts.level_color(i)} for i, points in enumerate(scale.tiers, 1)
+            ],
+        },
+        on_moved_change=lambda: _points(key, moved),
+    )
+
+
+def _event(key: str, event: str) -> dict[str, object]:
+    """What the part `key` sent as `event`; empty where it sent nothing, or not an object."""
+    value = st.session_state[key].get(event)
+    return value if isinstance(value, dict) else {}
+
+
+def _text(key: str, event: str, field: str, act: Callable[[str], None]) -> None:
+    value = _event(key, event).get(field)
+    if isinstance(value, str):
+        act(value)
+
+
+def _page_number(key: str, event: str, pages: int, act: Callable[[int], None]) -> None:
+    value = _event(key, event).get("page")
+    if isinstance(value, int) and 1 <= value <= pages:
+        act(value)
+
+
+def _section(key: str, pages: int, act: Callable[[str, int], None]) -> None:
+    value = _event(key, "picked")
+    section, page = value.get("id"), value.get("page")
+    if isinstance(section, str) and isinstance(page, int) and 1 <= page <= pages:
+        act(section, page)
+
+
+def _points(key: str, act: Callable[[tuple[float, ...]], None]) -> None:
+    sent = _event(key, "moved").get("points")
+    if not isinstance(sent, list) or len(sent) > MOST_TIERS:
+        return
+    points = tuple(float(value) for value in sent if isinstance(value, int | float) and 0 < value < 1000)
+    if len(points) == len(sent) and list(points) == sorted(set(points), reverse=True):
+        act(points)
