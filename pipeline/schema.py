@@ -1,0 +1,158 @@
+"""The tables of the store, as migrations: each a small function, run in one transaction, in order.
+
+Comes in: a connection to a store of any age. Goes out: the same at the newest schema. Refuses, as StoreError:
+a store that a newer version wrote, and a database that is none of ours. A migration that shipped is never edited.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+from pipeline.model import StoreError
+
+APPLICATION_ID = 0x50775774  # "PwWt" in the file's header says whose database it is
+
+
+def _documents(db: sqlite3.Connection) -> None:
+    db.execute(
+        """CREATE TABLE documents (
+            sha256 TEXT PRIMARY KEY CHECK (length(sha256) = 64),
+            name TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            pages INTEGER,
+            kind TEXT,
+            language TEXT NOT NULL DEFAULT '',
+            added TEXT NOT NULL,
+            state TEXT NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'read', 'failed')),
+            error TEXT NOT NULL DEFAULT ''
+        ) STRICT"""
+    )
+
+
+def _readings(db: sqlite3.Connection) -> None:
+    db.execute(
+        """CREATE TABLE readings (
+            id INTEGER PRIMARY KEY,
+            sha256 TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+            profile TEXT NOT NULL,
+            reader TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            language TEXT NOT NULL,
+            bookmarks TEXT NOT NULL,
+            UNIQUE (sha256, profile, reader)
+        ) STRICT"""
+    )
+    db.execute(
+        """CREATE TABLE pages (
+            reading INTEGER NOT NULL REFERENCES readings ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            width REAL NOT NULL,
+            height REAL NOT NULL,
+            origin TEXT NOT NULL,
+            health REAL NOT NULL,
+            reasons TEXT NOT NULL,
+            words BLOB NOT NULL,
+            boxes BLOB NOT NULL,
+            sizes BLOB NOT NULL,
+            font_ids BLOB NOT NULL,
+            rotations BLOB NOT NULL,
+            confidences BLOB NOT NULL,
+            fonts TEXT NOT NULL,
+            UNIQUE (reading, number)
+        ) STRICT"""
+    )
+
+
+def _results(db: sqlite3.Connection) -> None:
+    db.execute(
+        """CREATE TABLE statements (
+            sha256 TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+            profile TEXT NOT NULL,
+            engine TEXT NOT NULL,
+            reader TEXT NOT NULL,
+            body TEXT NOT NULL,
+            PRIMARY KEY (sha256, profile, engine, reader)
+        ) STRICT"""
+    )
+    db.execute(
+        """CREATE TABLE truths (
+            sha256 TEXT PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+            body TEXT NOT NULL
+        ) STRICT"""
+    )
+
+
+def _jobs(db: sqlite3.Connection) -> None:
+    db.execute(
+        """CREATE TABLE jobs (
+            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,
+            sha256 TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+            profile TEXT NOT NULL,
+            engine TEXT NOT NULL,
+            state TEXT NOT NULL DEFAULT 'queued'
+                CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
+            done INTEGER NOT NULL DEFAULT 0,
+            total INTEGER NOT NULL DEFAULT 0,
+            message TEXT NOT NULL DEFAULT '',
+            unwanted INTEGER NOT NULL DEFAULT 0,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            created TEXT NOT NULL,
+            finished TEXT
+        ) STRICT"""
+    )
+    db.execute("CREATE INDEX jobs_documents ON jobs (sha256)")
+    # a double click makes one job; one that is being cancelled does not stand in the way of the next
+    db.execute(
+        """CREATE UNIQUE INDEX jobs_live ON jobs (kind, sha256, profile, engine)
+        WHERE state IN ('queued', 'running') AND NOT unwanted"""
+    )
+
+
+Migration = Callable[[sqlite3.Connection], None]
+MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs)
+
+
+def migrate(db: sqlite3.Connection, place: str) -> None:
+    """Bring the database to the newest schema; `place` names it in errors."""
+    db.execute("BEGIN")
+    start = version(db, place)
+    db.execute("COMMIT")
+    if start < len(MIGRATIONS):
+        db.execute("PRAGMA journal_mode = WAL")
+    for number in range(start + 1, len(MIGRATIONS) + 1):
+        _apply(db, number)
+
+
+def version(db: sqlite3.Connection, place: str) -> int:
+    """The schema's version, 0 for an empty database. Within a transaction, for others may be migrating."""
+    [owner] = db.execute("PRAGMA application_id").fetchone()
+    [found] = db.execute("PRAGMA user_version").fetchone()
+    [tables] = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if owner != APPLICATION_ID and (owner or found or tables):
+        raise StoreError(
+            f"The file store.db in {place} is another program's database. Set PAGEWITNESS_HOME to another folder."
+        )
+    if found > len(MIGRATIONS):
+        raise StoreError(
+            f"The store in {place} was written by a newer version (schema {found}, this one knows"
+            f" {len(MIGRATIONS)}). Upgrade pagewitness, or set PAGEWITNESS_HOME to another folder."
+        )
+    return int(found)
+
+
+def _apply(db: sqlite3.Connection, number: int) -> None:
+    """One migration, unless another process was faster."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        if db.execute("PRAGMA user_version").fetchone() == (number - 1,):
+            MIGRATIONS[number - 1](db)
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.execute(f"PRAGMA user_version = {number}")
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
