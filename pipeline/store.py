@@ -1,0 +1,727 @@
+"""One SQLite file and its folder: documents, what was read from them, results, jobs, pictures of pages.
+
+Comes in: streams of uploaded bytes, Readings, Statements. Goes out: the same, typed and exact. Refuses: files over
+200 MB (OverLimit); a disk that is full, locked, read-only or damaged (StoreError, one line, nothing half done).
+
+    home/store.db              everything but the bytes of documents
+    home/files/<sha256>.pdf    the documents, by content; a user's file name is display text, never a path
+    home/cache/<sha256>/       pictures of pages, made again when missing
+    home/profiles/             the user's own profiles
+
+A `Store` holds no connection: every operation opens its own, so one may be used from many threads.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import sqlite3
+import time
+from array import array
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, NamedTuple
+from urllib.parse import quote
+
+from platformdirs import user_data_dir
+
+from pipeline import records, schema
+from pipeline.model import (
+    Bookmark,
+    Document,
+    DocumentError,
+    Font,
+    Kind,
+    OverLimit,
+    Page,
+    Reading,
+    Statement,
+    StoreError,
+)
+
+MAX_BYTES = 200_000_000
+CHUNK = 1 << 20
+CACHE_BYTES = 500_000_000
+STALE_SECONDS = 24 * 3600
+MAX_ATTEMPTS = 10
+ROOM_TO_WORK = 1 << 20
+
+JobKind = Literal["ingest", "rows"]
+JobState = Literal["queued", "running", "done", "failed", "cancelled"]
+EntryState = Literal["new", "read", "failed"]
+
+
+class Key(NamedTuple):
+    """What a stored result depends on besides the document: profile id, reader version, engine (results only)."""
+
+    profile: str
+    reader: str
+    engine: str = ""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A file that was taken in; `known`: the same bytes were there already (under `name`)."""
+
+    sha256: str
+    name: str
+    size: int
+    known: bool
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A document as lists show it. pages and kind are None until it was read; `error` says why it was not.
+
+    done: what the store holds of it, of "read", "rows" and "truth".
+    """
+
+    sha256: str
+    name: str
+    size: int
+    pages: int | None
+    kind: Kind | None
+    language: str
+    added: datetime
+    state: EntryState
+    error: str
+    done: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class JobOptions:
+    """What a job is run with: a profile as TOML text, and the engine's name."""
+
+    profile: str = ""
+    engine: str = "local"
+
+
+@dataclass(frozen=True)
+class Job:
+    """A piece of long work over one document. `message` is the error of a failed job."""
+
+    id: str
+    kind: JobKind
+    sha256: str
+    options: JobOptions
+    state: JobState
+    done: int
+    total: int
+    message: str
+    created: datetime
+    finished: datetime | None
+
+    @property
+    def live(self) -> bool:
+        return self.state in ("queued", "running")
+
+
+def home() -> Path:
+    """The data folder: PAGEWITNESS_HOME, else the platform's (XDG_DATA_HOME is respected)."""
+    chosen = os.environ.get("PAGEWITNESS_HOME")
+    return Path(chosen).expanduser().absolute() if chosen else Path(user_data_dir("pagewitness", appauthor=False))
+
+
+class Store:
+    """The store in the folder `home`, which is made when it is missing.
+
+    patience: seconds that an operation waits for another's write before it gives up.
+    """
+
+    def __init__(self, home: Path, patience: float = 10.0) -> None:
+        self.home = home.absolute()
+        self.patience = patience
+        self.file = self.home / "store.db"
+        self.profiles = self.home / "profiles"
+        with self._disk():
+            for folder in (self.home, self._files, self._cache, self.profiles):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not self._current():
+            with self._explained(), closing(self._connection("mode=rwc")) as db:
+                schema.migrate(db, str(self.home))
+
+    def _current(self) -> bool:
+        """Whether the schema is the newest, told by reading alone: a store on a full disk opens, too."""
+        if not self.file.exists():
+            return False
+        with self._reading() as db:
+            return schema.version(db, str(self.home)) == len(schema.MIGRATIONS)
+
+    # ------------------------------------------------------------ files
+
+    def add_file(self, source: BinaryIO | Path, name: str) -> Stored:
+        """Take in a file by its content, a megabyte at a time; OverLimit beyond 200 MB, leaving nothing behind."""
+        shown = display_name(name)
+        if isinstance(source, Path):
+            with _opened(source, shown) as stream:
+                return self.add_file(stream, name)
+        partial = self._files / f"{secrets.token_hex(8)}.part"
+        try:
+            with self._disk():
+                sha256, size = _copied(source, partial, shown)
+            return self._registered(partial, Stored(sha256, shown, size, known=False))
+        finally:
+            _drop(partial)
+
+    def _registered(self, partial: Path, new: Stored) -> Stored:
+        """The row and the file appear together, so that a delete at the same moment takes both or none."""
+        with self._disk(), self._writing() as db:
+            added = db.execute(
+                "INSERT INTO documents (sha256, name, size, added) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (new.sha256, new.name, new.size, _now()),
+            ).rowcount
+            [name] = db.execute("SELECT name FROM documents WHERE sha256 = ?", (new.sha256,)).fetchone()
+            partial.replace(self._files / f"{new.sha256}.pdf")
+        return Stored(new.sha256, name, new.size, known=not added)
+
+    def path(self, sha256: str) -> Path:
+        """Where the document's bytes are; StoreError where they are not."""
+        path = self._files / f"{_checked(sha256)}.pdf"
+        if not path.is_file():
+            raise StoreError("The document is not in the store (any more). Add the file again.")
+        return path
+
+    def delete(self, sha256: str) -> None:
+        """Remove a document with all that was made of it. Unknown documents are none to remove."""
+        path = self._files / f"{_checked(sha256)}.pdf"
+        aside = self._files / f"{secrets.token_hex(8)}.part"
+        try:
+            with self._disk(), self._writing() as db:
+                db.execute("DELETE FROM documents WHERE sha256 = ?", (sha256,))
+                if path.exists():
+                    path.replace(aside)
+        except StoreError:
+            if aside.exists():
+                aside.replace(path)
+            raise
+        with self._disk():
+            aside.unlink(missing_ok=True)
+            shutil.rmtree(self._cache / sha256, ignore_errors=True)
+
+    # ------------------------------------------------------------ documents
+
+    def documents(self) -> list[Entry]:
+        """All documents, the newest first."""
+        with self._reading() as db:
+            return [_entry(row) for row in db.execute(f"{ENTRIES} ORDER BY added DESC, d.rowid DESC")]
+
+    def document(self, sha256: str) -> Entry | None:
+        """One document, or None."""
+        with self._reading() as db:
+            row = db.execute(f"{ENTRIES} WHERE d.sha256 = ?", (sha256,)).fetchone()
+        return _entry(row) if row else None
+
+    def mark_failed(self, sha256: str, error: str) -> None:
+        """Note that the document cannot be read, and why."""
+        with self._writing() as db:
+            db.execute("UPDATE documents SET state = 'failed', error = ? WHERE sha256 = ?", (_text(error), sha256))
+
+    # ------------------------------------------------------------ readings
+
+    def save_reading(self, reading: Reading, key: Key) -> None:
+        """Keep a reading in place of any other of the same document and profile."""
+        document = reading.document
+        with self._writing() as db:
+            db.execute(
+                "UPDATE documents SET state = 'read', error = '', pages = ?, kind = ?, language = ? WHERE sha256 = ?",
+                (document.pages, document.kind, document.language, document.sha256),
+            )
+            db.execute("DELETE FROM readings WHERE sha256 = ? AND profile = ?", (document.sha256, key.profile))
+            number = db.execute(
+                "INSERT INTO readings (sha256, profile, reader, kind, language, bookmarks) VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    document.sha256,
+                    key.profile,
+                    key.reader,
+                    document.kind,
+                    document.language,
+                    records.pack(reading.bookmarks),
+                ),
+            ).lastrowid
+            db.executemany(
+                f"INSERT INTO pages VALUES ({', '.join('?' * 14)})",
+                ((number, *_page_values(page)) for page in reading.pages),
+            )
+
+    def reading(self, sha256: str, key: Key) -> Reading | None:
+        """The reading that was kept under the key, or None."""
+        with self._reading() as db:
+            head = db.execute(
+                "SELECT r.id, d.name, r.kind, r.language, r.bookmarks FROM readings r JOIN documents d USING (sha256)"
+                " WHERE sha256 = ? AND profile = ? AND reader = ?",
+                (sha256, key.profile, key.reader),
+            ).fetchone()
+            if head is None:
+                return None
+            number, name, kind, language, bookmarks = head
+            rows = db.execute("SELECT * FROM pages WHERE reading = ? ORDER BY number", (number,)).fetchall()
+        try:
+            pages = tuple(_page(row[1:]) for row in rows)
+            marks = records.unpack(tuple[Bookmark, ...], bookmarks)
+        except ValueError:
+            return None  # what cannot be understood is read again
+        return Reading(Document(sha256, name, len(pages), kind, language), pages, marks)
+
+    # ------------------------------------------------------------ results
+
+    def save_statement(self, sha256: str, key: Key, statement: Statement) -> None:
+        """Keep a result in place of any other of the same document, profile and engine."""
+        with self._writing() as db:
+            db.execute(
+                "DELETE FROM statements WHERE sha256 = ? AND profile = ? AND engine = ?",
+                (sha256, key.profile, key.engine),
+            )
+            db.execute(
+                "INSERT INTO statements (sha256, profile, engine, reader, body) VALUES (?, ?, ?, ?, ?)",
+                (sha256, key.profile, key.engine, key.reader, records.pack(statement)),
+            )
+
+    def statement(self, sha256: str, key: Key) -> Statement | None:
+        """The result that was kept under the key, or None."""
+        with self._reading() as db:
+            row = db.execute(
+                "SELECT body FROM statements WHERE sha256 = ? AND profile = ? AND engine = ? AND reader = ?",
+                (sha256, key.profile, key.engine, key.reader),
+            ).fetchone()
+        try:
+            return records.unpack(Statement, row[0]) if row else None
+        except ValueError:
+            return None  # what cannot be understood is extracted again
+
+    def save_truth(self, sha256: str, text: str) -> None:
+        """Keep the truth (JSON text) that the document's results are measured against."""
+        with self._writing() as db:
+            db.execute("INSERT OR REPLACE INTO truths (sha256, body) VALUES (?, ?)", (sha256, _text(text)))
+
+    def truth(self, sha256: str) -> str | None:
+        """The truth's JSON text, or None."""
+        with self._reading() as db:
+            row = db.execute("SELECT body FROM truths WHERE sha256 = ?", (sha256,)).fetchone()
+        return row[0] if row else None
+
+    # ------------------------------------------------------------ pictures
+
+    def image(self, sha256: str, page: int, dpi: int) -> Path | None:
+        """The picture of a page, where it was kept."""
+        path = self._image_path(sha256, page, dpi)
+        return path if path.is_file() else None
+
+    def save_image(self, sha256: str, page: int, dpi: int, png: bytes) -> Path:
+        """Keep the picture of a page, whole or not at all."""
+        path = self._image_path(sha256, page, dpi)
+        partial = path.with_name(f"{secrets.token_hex(8)}.part")
+        try:
+            with self._disk():
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                partial.write_bytes(png)
+                partial.replace(path)
+        finally:
+            _drop(partial)
+        return path
+
+    def _image_path(self, sha256: str, page: int, dpi: int) -> Path:
+        return self._cache / _checked(sha256) / f"{int(page)}-{int(dpi)}.png"
+
+    # ------------------------------------------------------------ jobs
+
+    def add_job(self, kind: JobKind, sha256: str, options: JobOptions) -> Job:
+        """A queued job; the one that is queued or running already where it is the same."""
+        same = (kind, sha256, options.profile, options.engine)
+        with self._writing() as db:
+            db.execute(
+                "INSERT INTO jobs (id, kind, sha256, profile, engine, created) VALUES (?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (kind, sha256, profile, engine)"
+                " WHERE state IN ('queued', 'running') AND NOT unwanted DO NOTHING",
+                (secrets.token_hex(8), *same, _now()),
+            )
+            row = db.execute(
+                f"{JOBS} WHERE (kind, sha256, profile, engine) = (?, ?, ?, ?)"
+                " AND state IN ('queued', 'running') AND NOT unwanted",
+                same,
+            ).fetchone()
+        return _job(row)
+
+    def job(self, job_id: str) -> Job | None:
+        """One job, or None."""
+        with self._reading() as db:
+            row = db.execute(f"{JOBS} WHERE id = ?", (job_id,)).fetchone()
+        return _job(row) if row else None
+
+    def jobs(self, sha256: str | None = None) -> list[Job]:
+        """The jobs of one document, or all, the newest first."""
+        with self._reading() as db:
+            rows = db.execute(f"{JOBS} WHERE ? IS NULL OR sha256 = ? ORDER BY seq DESC", (sha256, sha256))
+            return [_job(row) for row in rows]
+
+    def claim_job(self) -> Job | None:
+        """The oldest queued job, running from now on; None where none waits."""
+        with self._reading() as db:  # most polls find nothing, and then nothing need be locked
+            if not db.execute("SELECT 1 FROM jobs WHERE state = 'queued' LIMIT 1").fetchone():
+                return None
+        with self._writing() as db:
+            row = db.execute(
+                "UPDATE jobs SET state = 'running', done = 0, total = 0, attempts = attempts + 1"
+                " WHERE seq = (SELECT min(seq) FROM jobs WHERE state = 'queued') RETURNING id"
+            ).fetchone()
+            claimed = db.execute(f"{JOBS} WHERE id = ?", row).fetchone() if row else None
+        return _job(claimed) if claimed else None
+
+    def advance_job(self, job_id: str, done: int, total: int) -> None:
+        """Note how far a running job is."""
+        with self._writing() as db:
+            db.execute("UPDATE jobs SET done = ?, total = ? WHERE id = ? AND state = 'running'", (done, total, job_id))
+
+    def job_wanted(self, job_id: str) -> bool:
+        """Whether a running job should go on: nobody cancelled it, and its document is still there."""
+        with self._reading() as db:
+            row = db.execute("SELECT unwanted FROM jobs WHERE id = ? AND state = 'running'", (job_id,)).fetchone()
+        return bool(row == (0,))
+
+    def finish_job(self, job_id: str, state: JobState, message: str = "") -> None:
+        """Close a running job, or put it back in the queue."""
+        with self._writing() as db:
+            db.execute(
+                "UPDATE jobs SET state = ?, message = ?, finished = CASE WHEN ? = 'queued' THEN NULL ELSE ? END"
+                " WHERE id = ? AND state = 'running'",
+                (state, _text(message), state, _now(), job_id),
+            )
+
+    def cancel_job(self, job_id: str) -> None:
+        """A queued job is cancelled at once, a running one as soon as its process sees it."""
+        with self._writing() as db:
+            db.execute(
+                "UPDATE jobs SET state = 'cancelled', finished = ? WHERE id = ? AND state = 'queued'", (_now(), job_id)
+            )
+            db.execute("UPDATE jobs SET unwanted = 1 WHERE id = ? AND state = 'running'", (job_id,))
+
+    def requeue_jobs(self) -> int:
+        """Queue again what a killed process left running (only its successor may call this); how many.
+
+        A job whose process died ten times is given up.
+        """
+        with self._writing() as db:
+            db.execute(
+                "UPDATE jobs SET state = 'cancelled', finished = ? WHERE state = 'running' AND unwanted", (_now(),)
+            )
+            db.execute(
+                "UPDATE jobs SET state = 'failed', finished = ?, message = ? WHERE state = 'running' AND attempts >= ?",
+                (_now(), "The work was killed again and again. Look into jobs.log in the data folder.", MAX_ATTEMPTS),
+            )
+            return db.execute("UPDATE jobs SET state = 'queued' WHERE state = 'running'").rowcount
+
+    # ------------------------------------------------------------ care
+
+    def check(self) -> list[str]:
+        """What is wrong with the store, in words; empty where it is sound."""
+        problems: list[str] = []
+        with self._reading() as db:
+            lines = [str(row[0]) for row in db.execute("PRAGMA integrity_check")]
+            problems += [f"store.db: {line}" for line in lines if line != "ok"]
+            problems += [f"store.db: {row[0]} refers to what is gone" for row in db.execute("PRAGMA foreign_key_check")]
+            files = db.execute("SELECT sha256, name, size FROM documents").fetchall()
+        for sha256, name, size in files:
+            path = self._files / f"{sha256}.pdf"
+            if not path.is_file():
+                problems.append(f"{name}: its file is missing; add it again")
+            elif path.stat().st_size != size:
+                problems.append(f"{name}: its file was changed; add it again")
+        return problems
+
+    def backup(self, path: Path) -> None:
+        """A consistent copy of store.db at `path`, while others may be writing; the files are not in it."""
+        if path.resolve() == self.file.resolve():
+            raise StoreError("A backup cannot replace the store itself. Name another file.")
+        partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+        try:
+            with self._explained(), closing(self._connection()) as db, closing(sqlite3.connect(partial)) as copy:
+                db.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")  # one file, whole by itself
+            with self._disk():
+                partial.replace(path)
+        finally:
+            _drop(partial)
+
+    def tidy(self) -> None:
+        """Drop what broken uploads left a day ago, pictures of what was deleted, and the oldest beyond 500 MB."""
+        with self._disk():
+            self._tidied()
+
+    def _tidied(self) -> None:
+        folders = list(self._cache.glob("*"))  # before the documents: a new one's pictures stay
+        known = {entry.sha256 for entry in self.documents()}
+        for folder in folders:
+            if folder.name not in known:
+                shutil.rmtree(folder, ignore_errors=True)
+        for partial, about in _found([*self._files.glob("*.part"), *self._cache.glob("*/*.part")]):
+            if time.time() - about.st_mtime > STALE_SECONDS:
+                partial.unlink(missing_ok=True)
+        kept = 0
+        for picture, about in sorted(_found(self._cache.glob("*/*.png")), key=lambda found: -found[1].st_mtime):
+            kept += about.st_size
+            if kept > CACHE_BYTES:
+                picture.unlink(missing_ok=True)
+
+    # ------------------------------------------------------------ the way to the disk
+
+    @property
+    def _files(self) -> Path:
+        return self.home / "files"
+
+    @property
+    def _cache(self) -> Path:
+        return self.home / "cache"
+
+    def _connection(self, mode: Literal["mode=rw", "mode=rwc", "immutable=1"] = "mode=rw") -> sqlite3.Connection:
+        db = sqlite3.connect(f"file:{quote(str(self.file))}?{mode}", uri=True, timeout=self.patience)
+        db.isolation_level = None
+        db.execute("PRAGMA foreign_keys = ON")
+        db.execute("PRAGMA secure_delete = ON")  # a deleted contract is gone from the file, too
+        return db
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._explained(), closing(self._connection()) as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._explained(), closing(self._connection()) as db:
+            if self._begun(db):
+                yield db
+                return
+        before = self.file.stat().st_mtime_ns
+        with self._explained(), closing(self._connection("immutable=1")) as db:
+            yield db
+        if self.file.stat().st_mtime_ns != before:
+            raise StoreError(f"The store in {self.home} changed while it was read. Try again.")
+
+    def _begun(self, db: sqlite3.Connection) -> bool:
+        """Begin to read. False where the disk is full or read-only, so that SQLite cannot make the two files
+        beside the database that it needs, and the database is whole without them."""
+        try:
+            db.execute("BEGIN")
+            db.execute("SELECT 1 FROM sqlite_schema").fetchone()
+        except sqlite3.OperationalError as error:
+            log = self.file.with_name("store.db-wal")
+            unwritten = log.exists() and log.stat().st_size > 0
+            if unwritten or not self.file.exists() or _code(error) not in NO_ROOM:
+                raise
+            return False
+        return True
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(_database_trouble(error, self.home)) from error
+
+    @contextmanager
+    def _disk(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise StoreError(_disk_trouble(error, self.home)) from error
+
+
+ENTRIES = """SELECT d.sha256, d.name, d.size, d.pages, d.kind, d.language, d.added, d.state, d.error,
+    EXISTS (SELECT 1 FROM readings WHERE sha256 = d.sha256),
+    EXISTS (SELECT 1 FROM statements WHERE sha256 = d.sha256),
+    EXISTS (SELECT 1 FROM truths WHERE sha256 = d.sha256)
+    FROM documents d"""
+JOBS = "SELECT id, kind, sha256, profile, engine, state, done, total, message, created, finished FROM jobs"
+
+
+NO_ROOM = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL)
+
+
+def display_name(name: str) -> str:
+    """A file name to show: the last part of a path, printable, at most 200 characters."""
+    last = re.split(r"[/\\]", _text(name))[-1]
+    shown = " ".join("".join(c if c.isprintable() else " " for c in last).split())
+    return shown[:200] or "document.pdf"
+
+
+def _checked(sha256: str) -> str:
+    """The hash itself: paths are made of nothing else."""
+    if not re.fullmatch(r"[0-9a-f]{64}", sha256):
+        raise StoreError("That is no document of the store. Choose one from the list of documents.")
+    return sha256
+
+
+def _opened(path: Path, name: str) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise DocumentError(f"{name} cannot be read: {error.strerror}. Check the path.") from error
+
+
+def _text(text: str) -> str:
+    """Text that SQLite can hold: half surrogate pairs (odd file names, broken text layers) become ?."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def _copied(source: BinaryIO, partial: Path, name: str) -> tuple[str, int]:
+    """Copy a stream to a file that is safely on the disk at the end; its sha256 and size in bytes."""
+    digest, size = hashlib.sha256(), 0
+    with partial.open("xb") as target:
+        while chunk := source.read(CHUNK):
+            size += len(chunk)
+            if size > MAX_BYTES:
+                raise OverLimit(f"{name} is larger than {MAX_BYTES // 1_000_000} MB. Split it and add the parts.")
+            digest.update(chunk)
+            target.write(chunk)
+        target.flush()
+        os.fsync(target.fileno())
+    return digest.hexdigest(), size
+
+
+def _found(paths: Iterable[Path]) -> Iterator[tuple[Path, os.stat_result]]:
+    """The paths that are still there; others may be removing them at the same time."""
+    for path in paths:
+        with suppress(FileNotFoundError):
+            yield path, path.stat()
+
+
+def _entry(row: tuple[Any, ...]) -> Entry:
+    sha256, name, size, pages, kind, language, added, state, error, *held = row
+    done = tuple(what for what, there in zip(("read", "rows", "truth"), held, strict=True) if there)
+    when = datetime.fromisoformat(added)
+    return Entry(sha256, name, size, pages, kind, language, when, state, error, done)
+
+
+def _job(row: tuple[Any, ...]) -> Job:
+    job_id, kind, sha256, profile, engine, state, done, total, message, created, finished = row
+    return Job(
+        id=job_id,
+        kind=kind,
+        sha256=sha256,
+        options=JobOptions(profile, engine),
+        state=state,
+        done=done,
+        total=total,
+        message=message,
+        created=datetime.fromisoformat(created),
+        finished=datetime.fromisoformat(finished) if finished else None,
+    )
+
+
+def _page_values(page: Page) -> tuple[object, ...]:
+    columns: tuple[array[float] | array[int], ...] = (
+        page.boxes,
+        page.sizes,
+        page.font_ids,
+        page.rotations,
+        page.confidences,
+    )
+    return (
+        page.number,
+        page.width,
+        page.height,
+        page.origin,
+        page.health,
+        records.pack(page.reasons),
+        page.text.encode("utf-8", "surrogatepass"),
+        *(records.pack_column(column) for column in columns),
+        records.pack(page.fonts),
+    )
+
+
+def _page(row: tuple[Any, ...]) -> Page:
+    number, width, height, origin, health, reasons, words, *columns, fonts = row
+    boxes, sizes, font_ids, rotations, confidences = map(records.unpack_column, columns)
+    return Page(
+        number=number,
+        width=width,
+        height=height,
+        origin=origin,
+        health=health,
+        reasons=records.unpack(tuple[str, ...], reasons),
+        text=words.decode("utf-8", "surrogatepass"),
+        boxes=boxes,
+        sizes=sizes,
+        font_ids=font_ids,
+        rotations=rotations,
+        confidences=confidences,
+        fonts=records.unpack(tuple[Font, ...], fonts),
+    )
+
+
+def _drop(path: Path) -> None:
+    """Remove a half-written file, if it is there and the disk lets us; `tidy` gets what stays."""
+    with suppress(OSError):
+        path.unlink()
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary code; 0 where Python itself complains."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _database_trouble(error: sqlite3.Error, home: Path) -> str:
+    if "FOREIGN KEY" in str(error):
+        return "The document is not in the store (any more). Add the file again."
+    match _code(error):
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return f"The store in {home} is busy: another program keeps writing to it. Try again in a moment."
+        case sqlite3.SQLITE_FULL:
+            return _full(home)
+        case sqlite3.SQLITE_IOERR if _room(home) < ROOM_TO_WORK:
+            return _full(home)
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return (
+                f"The file store.db in {home} is damaged. Put a backup in its place, or move it away and add the"
+                " documents again: they are all in the folder files."
+            )
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
+            return (
+                f"The file store.db in {home} cannot be opened for writing. Make the folder writable, or set"
+                " PAGEWITNESS_HOME to another one."
+            )
+        case sqlite3.SQLITE_IOERR:
+            return f"The disk that holds {home} fails or is full ({error}). Mend that and try again."
+    return f"The store in {home} cannot be used: {_one_line(error)}. Set PAGEWITNESS_HOME to another folder."
+
+
+def _disk_trouble(error: OSError, home: Path) -> str:
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
+            return _full(home)
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return f"The folder {home} cannot be written. Make it writable, or set PAGEWITNESS_HOME to another folder."
+        case errno.ENOTDIR | errno.EEXIST:
+            return f"{home} is not a folder, or holds a file where a folder should be. Set PAGEWITNESS_HOME to another."
+    return f"The store in {home} cannot be used: {error.strerror}. Set PAGEWITNESS_HOME to another folder."
+
+
+def _full(home: Path) -> str:
+    return f"The disk that holds {home} is full. Free some space and try again; nothing that was kept is lost."
+
+
+def _room(home: Path) -> int:
+    """Free bytes on the disk; enough where that cannot be told."""
+    try:
+        return shutil.disk_usage(home).free
+    except OSError:
+        return ROOM_TO_WORK
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".")
