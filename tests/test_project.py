@@ -129,3 +129,13 @@ def test_system_packages_that_may_not_be_installed_are_named_with_the_command(tm
     assert "  chromium                   the tests in a browser" in lines
     assert "  tesseract-ocr-srp          reading scanned pages in this language" in lines
     assert lines[-1].startswith("To install: sudo apt-get update && sudo apt-get install poppler-utils tesseract-ocr ")
+
+
+def test_a_machine_without_python_is_told_what_to_install(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
+    result = run(tmp_path / "scripts" / "setup", PYTHON="python2")
+    assert result.returncode == 1
+    assert result.stderr == (
+        "Python 3.11 or newer is needed and was not found. On Debian 12: sudo apt-get install python3 python3-venv\n"
+    )
+    assert not (tmp_path / ".venv").exists()
