@@ -1,0 +1,134 @@
+"""What an engine is: who reads rows out of pages, by rules or by a model.
+
+Comes in: an `Excerpt` (a window and its pages), the columns wanted, and the `Summary` of what went before. Goes out:
+`Found`: quotes of what is printed, in reading order. An engine neither converts, places, merges nor decides: a quote
+without places is placed by the pipeline, the same for each engine. Refusals are `EngineError`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Protocol
+
+from pipeline.model import Box, Page, Place, Window
+from pipeline.terms import Kind, TotalKind
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A column to look for; `titles` are a profile's own names for it, beside those that are known anyway."""
+
+    name: str
+    kind: Kind
+    titles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column as found: its title as printed, and the title's extent in points (both 0 where it is not known).
+
+    Columns that were not asked for are there too (name `other…`), since they bound their neighbours.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    x0: float = 0.0
+    x1: float = 0.0
+
+
+@dataclass(frozen=True)
+class Quote:
+    """The printed words of one cell; `places` is empty where an engine only quotes."""
+
+    column: str
+    text: str
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True)
+class RawRow:
+    """A row as printed. box: the line it begins on. doubts: what was unsure about it, in words.
+
+    goes_on: no row of its own but words that continue the last row of the page before.
+    """
+
+    page: int
+    quotes: tuple[Quote, ...]
+    box: Box | None = None
+    doubts: tuple[str, ...] = ()
+    goes_on: bool = False
+
+
+@dataclass(frozen=True)
+class RawTotal:
+    """A printed total: its kind, what its label says besides, and its amounts by column. inside: in the table."""
+
+    page: int
+    kind: TotalKind
+    name: str
+    quotes: tuple[Quote, ...]
+    box: Box | None = None
+    inside: bool = True
+
+
+@dataclass(frozen=True)
+class RawHeading:
+    """A line that names the supplier of the rows below it; labelled: it says so (`Supplier: …`)."""
+
+    page: int
+    name: str
+    box: Box | None = None
+    labelled: bool = False
+
+
+@dataclass(frozen=True)
+class RawLine:
+    """A line with amounts that is neither a row nor a total to the engine."""
+
+    page: int
+    text: str
+    box: Box | None = None
+
+
+Item = RawRow | RawTotal | RawHeading | RawLine
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What is carried from page to page: everything up to the end of `page`."""
+
+    page: int = 0
+    supplier: str = ""
+    subtotal: Decimal | None = None
+    columns: tuple[Column, ...] = ()
+    last_row: RawRow | None = None
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """A window with its pages. furniture: lines that repeat in the same spot from page to page, by place."""
+
+    window: Window
+    pages: tuple[Page, ...]
+    furniture: frozenset[Place] = frozenset()
+
+
+@dataclass(frozen=True)
+class Found:
+    """Items in reading order, and the summary after each page (or only after the last one)."""
+
+    items: tuple[Item, ...]
+    summaries: tuple[Summary, ...]
+
+
+class Engine(Protocol):
+    """Who reads."""
+
+    @property
+    def name(self) -> str: ...
+
+    def rows(self, excerpt: Excerpt, columns: tuple[Wanted, ...], summary: Summary) -> Found:
+        """The rows, totals and supplier headings of the excerpt's pages."""
+        ...
