@@ -1,0 +1,153 @@
+"""What the outline is decided by: per-line features, and what is typical of the whole document.
+
+Comes in: a `Reading`. Goes out: `Features`, computed once a parse; tuning works on them alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pipeline import layout, numbering
+from pipeline.model import Bookmark, Box, Line, Reading
+from pipeline.numbering import Numbering
+
+JITTER = 0.03  # sizes closer than this share of each other are one size
+MINIMUM_JITTER = 0.26  # points
+
+
+class Feature(NamedTuple):
+    """One line. Sizes and distances in points; `size` is that of most of its characters, as one of the document's
+    sizes. `above`: white space to the line above it in its column. `lead`: words at its start that are bold where
+    the rest is not. `cells`: how many parts with wide gaps between them
+    it has, `parts`: their texts. `starts`: first line of its block; `block_lines`:
+    how many lines its block has.
+    """
+
+    at: int
+    page: int
+    text: str
+    box: Box
+    size: float
+    bold: bool
+    italic: bool
+    caps: bool
+    lead: int
+    cells: int
+    parts: tuple[str, ...]
+    above: float
+    starts: bool
+    block: int
+    block_lines: int
+    turned: bool
+    ocr: bool
+    number: Numbering | None
+
+
+@dataclass(frozen=True)
+class Features:
+    """All lines in reading order, and the document's type: body size (mode by characters), whether the body is
+    bold, its usual line space, and the histogram of sizes (points, characters), by size.
+    """
+
+    lines: tuple[Feature, ...]
+    printed: tuple[Line, ...]
+    pages: tuple[tuple[float, float], ...]
+    histogram: tuple[tuple[float, int], ...]
+    body_size: float
+    body_bold: bool
+    bookmarks: tuple[Bookmark, ...]
+
+
+def features(reading: Reading) -> Features:
+    """The features of every line of the document."""
+    printed = tuple(line for page in reading.pages for line in layout.lines(page))
+    ocr_pages = {page.number for page in reading.pages if page.origin == "ocr"}
+    sizes = _sizes(printed)
+    counts: dict[float, int] = {}
+    bold = 0
+    for line in printed:
+        for word in line.words:
+            size = sizes[round(word.size, 1)]
+            counts[size] = counts.get(size, 0) + len(word.text)
+            bold += len(word.text) if word.bold else 0
+    total = sum(counts.values())
+    return Features(
+        lines=tuple(_features(printed, sizes, ocr_pages)),
+        printed=printed,
+        pages=tuple((page.width, page.height) for page in reading.pages),
+        histogram=tuple(sorted(counts.items())),
+        body_size=max(counts, key=lambda size: counts[size]) if counts else 0.0,
+        body_bold=bold > 0.5 * total,
+        bookmarks=reading.bookmarks,
+    )
+
+
+def _sizes(printed: Iterable[Line]) -> dict[float, float]:
+    """Each size that occurs (to 0.1 point) → the commonest size close to it: 11.9 and 12.0 are one."""
+    counts: dict[float, int] = {}
+    for line in printed:
+        for word in line.words:
+            size = round(word.size, 1)
+            counts[size] = counts.get(size, 0) + len(word.text)
+    chosen: dict[float, float] = {}
+    for size in sorted(counts, key=lambda size: (-counts[size], size)):
+        if size in chosen:
+            continue
+        reach = max(MINIMUM_JITTER, JITTER * size)
+        for other in counts:
+            if other not in chosen and abs(other - size) <= reach:
+                chosen[other] = size
+    return chosen
+
+
+def _features(printed: tuple[Line, ...], sizes: dict[float, float], ocr_pages: set[int]) -> Iterable[Feature]:
+    blocks: dict[tuple[int, int], int] = {}
+    for line in printed:
+        key = (line.page, line.block)
+        blocks[key] = blocks.get(key, 0) + 1
+    previous: Line | None = None
+    for index, line in enumerate(printed):
+        same = previous is not None and previous.page == line.page
+        starts = not same or (previous is not None and previous.block != line.block)
+        above = line.box.top - previous.box.bottom if same and previous else 99.0
+        words = line.words
+        parts = tuple(" ".join(word.text for word in cell) for cell in layout.cells(line, 1.5))
+        letters = [word.text for word in words if any(map(str.isalpha, word.text))]
+        yield Feature(
+            at=index,
+            page=line.page,
+            text=line.text,
+            box=line.box,
+            size=_size(line, sizes),
+            bold=all(word.bold for word in words),
+            italic=all(word.italic for word in words),
+            caps=bool(letters) and all(text == text.upper() != text.lower() for text in letters),
+            lead=_lead(line),
+            cells=len(parts),
+            parts=parts,
+            above=above if above >= -2 else 99.0,
+            starts=starts,
+            block=line.block,
+            block_lines=blocks[line.page, line.block],
+            turned=any(word.rotation % 360 > 10 for word in words[:3]) and words[0].rotation % 360 < 350,
+            ocr=line.page in ocr_pages,
+            number=numbering.parse(line.text),
+        )
+        previous = line
+
+
+def _size(line: Line, sizes: dict[float, float]) -> float:
+    counts: dict[float, int] = {}
+    for word in line.words:
+        size = sizes[round(word.size, 1)]
+        counts[size] = counts.get(size, 0) + len(word.text)
+    return max(counts, key=lambda size: (counts[size], size))
+
+
+def _lead(line: Line) -> int:
+    for count, word in enumerate(line.words):
+        if not word.bold:
+            return count
+    return 0
