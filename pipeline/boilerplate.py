@@ -1,0 +1,287 @@
+"""The boilerplate ledger: running headers and footers, page numbers, contents lists.
+
+Comes in: `Features` and an `OutlineProfile`. Goes out: which lines are boilerplate, why, on how many pages their
+like was found, and the entries of a contents list as evidence for headings. Nothing is deleted here: what the
+ledger holds is listed line by line, and a line whose pattern the profile keeps is left where it is.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from statistics import quantiles
+from typing import NamedTuple
+
+from pipeline import numbering
+from pipeline.features import Feature, Features
+from pipeline.profiles import OutlineProfile
+
+BAND = 0.16  # share of the page height in which headers and footers stand
+DEPTH = 5  # lines from the edge
+SAME_PLACE = 0.02  # of the page height
+DIGITS = re.compile(r"\d+")
+PAGE_WORDS = "page|seite|strana|страна|str|стр|pagina|página|pág|pag|blatt|s"
+PAGE_NUMBER = re.compile(
+    rf"\W*(?:(?:{PAGE_WORDS})\.?\s*)?(?P<n>\d{{1,4}}|[ivxlc]{{1,7}})\W*(?:(?:of|von|de|od|di|van|sur|од|из|/)\s*\d+)?\W*",
+    re.IGNORECASE,
+)
+LEADERS = re.compile(r"(?:[.․…·_]\s?){3,}")
+ENTRY = re.compile(
+    r"^(?P<title>.*?\S)\s*(?P<leaders>(?:[.․…·_]\s?){2,}|\s)\s*(?P<page>\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$"
+)
+CONTENTS_TITLES = (
+    *("contents", "table of contents", "index", "inhalt", "inhaltsverzeichnis", "sommaire", "table des matières"),
+    *("indice", "índice", "inhoud", "inhoudsopgave", "sadržaj", "садржај", "目次"),
+)
+
+
+class Entry(NamedTuple):
+    """A line of a contents list: number as printed (or ""), title, printed page."""
+
+    number: str
+    title: str
+    page: str
+
+
+class Reason(NamedTuple):
+    """Why a line is boilerplate, and on how many pages its like was found."""
+
+    reason: str
+    repeats: int
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Boilerplate lines by index, and what the contents list says."""
+
+    lines: dict[int, Reason]
+    entries: tuple[Entry, ...]
+
+
+def ledger(features: Features, profile: OutlineProfile) -> Ledger:
+    """The ledger of the document under `profile`."""
+    found: dict[int, Reason] = {}
+    entries: tuple[Entry, ...] = ()
+    if profile.strip_boilerplate:
+        found |= _running(features, profile.repeats)
+        found |= _page_numbers(features, found)
+    if profile.strip_margins:
+        found |= _margins(features, profile.margin, found)
+    contents, entries = _contents(features, found)
+    if profile.strip_contents:
+        found |= contents
+    kept = set(profile.keep)
+    if kept:
+        found = {index: why for index, why in found.items() if pattern(features.lines[index].text) not in kept}
+    return Ledger(found, entries)
+
+
+def pattern(text: str) -> str:
+    """The text with its digits as #: what repeats of a running line have in common."""
+    return DIGITS.sub("#", " ".join(text.split()))
+
+
+# ---------------------------------------------------------------- headers and footers
+
+
+class _Edge(NamedTuple):
+    """A line near the top or bottom edge of its page: its rank from that edge, and its place (0..1)."""
+
+    line: Feature
+    band: str
+    rank: int
+    place: float
+
+
+def _edges(features: Features) -> Iterator[_Edge]:
+    by_page: dict[int, list[Feature]] = defaultdict(list)
+    for line in features.lines:
+        by_page[line.page].append(line)
+    for page, lines in by_page.items():
+        height = features.pages[page - 1][1]
+        down = sorted(lines, key=lambda line: line.box.top)
+        for band, ordered in (("header", down), ("footer", down[::-1])):
+            for rank, line in enumerate(ordered[:DEPTH]):
+                middle = line.box.middle[1] / height
+                if rank == 0 or (middle if band == "header" else 1 - middle) <= BAND:
+                    yield _Edge(line, band, rank, middle)
+
+
+def _running(features: Features, repeats: int) -> dict[int, Reason]:
+    """Lines whose like stands at the same place on `repeats` pages in a row (or every second one), with nothing
+    but their like outside them.
+    """
+    groups: dict[tuple[str, str, int], list[_Edge]] = defaultdict(list)
+    edges = list(_edges(features))
+    for edge in edges:
+        groups[edge.band, pattern(edge.line.text), len(DIGITS.findall(edge.line.text))].append(edge)
+    found: dict[int, tuple[_Edge, int]] = {}
+    for group in groups.values():
+        for like in _alike(group):
+            for edge in like:
+                pages = {other.line.page for other in like if abs(other.place - edge.place) < SAME_PLACE}
+                if _chain(pages) >= repeats:
+                    found[edge.line.at] = (edge, len(pages))
+    outermost: dict[int, Reason] = {}
+    for edge, count in sorted(found.values(), key=lambda item: item[0].rank):
+        outside = [other for other in edges if _outside(other, edge)]
+        if all(other.line.at in outermost or _is_number(other.line) for other in outside):
+            outermost[edge.line.at] = Reason(f"running {edge.band}", count)
+    return _above_text(features, outermost)
+
+
+def _alike(group: list[_Edge]) -> list[list[_Edge]]:
+    """Lines of one pattern whose digits are the same, but for those that count along with the pages."""
+    figures = [tuple(map(int, DIGITS.findall(edge.line.text))) for edge in group]
+    counting = set()
+    for position in range(len(figures[0])):
+        offsets = Counter(figure[position] - edge.line.page for figure, edge in zip(figures, group, strict=True))
+        if offsets.most_common(1)[0][1] >= max(2, 0.5 * len(group)):
+            counting.add(position)
+    parts: dict[tuple[int, ...], list[_Edge]] = defaultdict(list)
+    for figure, edge in zip(figures, group, strict=True):
+        parts[tuple(n for position, n in enumerate(figure) if position not in counting)].append(edge)
+    return list(parts.values())
+
+
+def _chain(pages: set[int]) -> int:
+    """The most pages that follow each other by one or two."""
+    best = run = 0
+    last = -9
+    for page in sorted(pages):
+        run = run + 1 if page - last <= 2 else 1
+        best, last = max(best, run), page
+    return best
+
+
+def _above_text(features: Features, running: dict[int, Reason]) -> dict[int, Reason]:
+    """Without what stands no higher than text begins on other pages: the header of a table that goes on."""
+    tops: dict[int, float] = {}
+    for line in features.lines:
+        if line.at not in running:
+            tops[line.page] = min(line.box.top, tops.get(line.page, line.box.top))
+    if len(tops) < 2:
+        return running
+    begins = quantiles(tops.values(), n=4)[0]
+    rows = {index for index, reason in running.items() if features.lines[index].cells >= 3 or reason.repeats < 8}
+    return {
+        index: reason
+        for index, reason in running.items()
+        if reason.reason != "running header" or index not in rows or features.lines[index].box.top < begins - 2
+    }
+
+
+def _outside(other: _Edge, edge: _Edge) -> bool:
+    return other.line.page == edge.line.page and other.band == edge.band and other.rank < edge.rank
+
+
+def _is_number(line: Feature) -> bool:
+    return PAGE_NUMBER.fullmatch(line.text) is not None
+
+
+def _page_numbers(features: Features, running: dict[int, Reason]) -> dict[int, Reason]:
+    """Lines at an edge that are a page's number and count along with the pages."""
+    candidates: list[tuple[Feature, int]] = []
+    for edge in _edges(features):
+        match = PAGE_NUMBER.fullmatch(edge.line.text)
+        if (
+            match
+            and edge.line.at not in running
+            and edge.rank <= 1 + sum(other in running for other in range(edge.line.at - DEPTH, edge.line.at + DEPTH))
+        ):
+            style: numbering.Style = "decimal" if match["n"].isdigit() else "roman"
+            candidates.append((edge.line, edge.line.page - numbering.value(match["n"], style)))
+    offsets: dict[int, set[int]] = defaultdict(set)
+    for line, offset in candidates:
+        offsets[offset].add(line.page)
+    return {
+        line.at: Reason("page number", len(offsets[offset]))
+        for line, offset in candidates
+        if len(offsets[offset]) >= 2 or offset == 0
+    }
+
+
+def _margins(features: Features, margin: float, found: dict[int, Reason]) -> dict[int, Reason]:
+    lines = {}
+    for line in features.lines:
+        height = features.pages[line.page - 1][1]
+        if line.at not in found and not margin <= line.box.middle[1] / height <= 1 - margin:
+            lines[line.at] = Reason(f"within {margin:.0%} of the page's edge", 1)
+    return lines
+
+
+# ---------------------------------------------------------------- contents lists
+
+
+def _contents(features: Features, running: dict[int, Reason]) -> tuple[dict[int, Reason], tuple[Entry, ...]]:
+    """Lines of contents lists, their title line with them, and the entries."""
+    lines = [line for line in features.lines if line.at not in running and not line.turned]
+    matches = [_entry(line) for line in lines]
+    found: dict[int, Reason] = {}
+    entries: list[Entry] = []
+    start = 0
+    while start < len(lines):
+        titled = lines[start].text.strip(" :.").casefold() in CONTENTS_TITLES
+        first = start + 1 if titled else start
+        last = _list_end(matches, first)
+        if last is not None and _is_list(matches[first : last + 1], titled):
+            part = lines[start : last + 1]
+            found |= {line.at: Reason("contents list", 1) for line in part}
+            entries += _joined(part[1:] if titled else part)
+            start = last + 1
+        else:
+            start += 1
+    return found, tuple(entries)
+
+
+def _entry(line: Feature) -> re.Match[str] | None:
+    match = ENTRY.match(line.text)
+    if match is None or not any(map(str.isalpha, match["title"])):
+        return None
+    return match if LEADERS.search(line.text) or line.cells >= 2 else None
+
+
+def _list_end(matches: list[re.Match[str] | None], first: int) -> int | None:
+    """The last entry of a run that begins at or right after `first` and has gaps of two lines at most."""
+    last, gap, begun = None, 0, False
+    for index in range(first, len(matches)):
+        if matches[index]:
+            last, gap, begun = index, 0, True
+        else:
+            gap += 1
+            if gap > (2 if begun else 3):
+                break
+    return last
+
+
+def _is_list(matches: list[re.Match[str] | None], titled: bool) -> bool:
+    """Whether a run is a contents list: enough entries, most with leaders or a title above, and pages that rise."""
+    entries = [match for match in matches if match]
+    if len(entries) < (3 if titled else 5) or (matches[0] is None and not titled):
+        return False
+    leaders = sum(LEADERS.search(match["leaders"]) is not None for match in entries)
+    if not titled and leaders < 0.6 * len(entries):
+        return False
+    pages = [int(match["page"]) for match in entries if match["page"].isdigit()]
+    rising = sum(one <= other for one, other in itertools.pairwise(pages))
+    return rising >= 0.8 * (len(pages) - 1)
+
+
+def _joined(lines: Iterable[Feature]) -> Iterator[Entry]:
+    """Entries with titles that were broken over lines put together."""
+    pending = ""
+    for line in lines:
+        text = f"{pending} {line.text}".strip()
+        match = ENTRY.match(text)
+        if match is None or _entry(line) is None:
+            pending = text if len(text) < 200 else ""
+            continue
+        title = LEADERS.sub(" ", match["title"]).strip()
+        number = numbering.parse(title)
+        label = number.label if number else ""
+        rest = number.rest if number else title
+        yield Entry(label, rest or title, match["page"])
+        pending = ""
