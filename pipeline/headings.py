@@ -1,0 +1,302 @@
+"""Which lines are headings, joined over line breaks, and why.
+
+Comes in: `Features`, the boilerplate `Ledger`, an `OutlineProfile`. Goes out: `Found` headings in reading order with
+their evidence in words; levels are given by levels.py. Numbers inside tables, list items, footnotes and running
+text are no headings: a number alone decides nothing, it needs a line of its own, weight, or the contents list.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from pipeline.boilerplate import Ledger
+from pipeline.features import Feature, Features
+from pipeline.model import Tier
+from pipeline.numbering import Numbering
+from pipeline.profiles import OutlineProfile
+
+LONGEST = 220  # characters of a title
+SENTENCE_END = re.compile(r"[.;,]$")
+WORD = re.compile(r"[^\W\d_]{2,}")
+FOLDED = re.compile(r"\W+")
+CODE = re.compile(r"[{};=<>]|::|->|\(\)|^\s*[#/]{1,2}\w|https?://")
+STRONG = frozenset({"part", "chapter", "article", "section", "schedule", "appendix", "item"})
+
+
+@dataclass(frozen=True)
+class Found:
+    """A heading before it has a level.
+
+    lines: features of its lines; words: how many words of the last line belong to it (the rest is text that runs
+    on). tier: index of its size tier, None at body size. weight: 0 bold capitals, 1 bold, 2 capitals, 3 italic,
+    4 plain. bookmark: the level that the document's own outline gives.
+    """
+
+    lines: tuple[Feature, ...]
+    words: int | None
+    title: str
+    number: Numbering | None
+    tier: int | None
+    weight: int
+    evidence: tuple[str, ...]
+    bookmark: int | None = None
+
+    @property
+    def first(self) -> Feature:
+        return self.lines[0]
+
+
+def tiers(features: Features, profile: OutlineProfile) -> tuple[Tier, ...]:
+    """The size tiers, highest first: the profile's, or sizes above body that are rare, close ones as one."""
+    body = features.body_size
+    if profile.tier_ratios:
+        return tuple(Tier(round(ratio * body, 2), level) for level, ratio in enumerate(profile.tier_ratios, 1))
+    counts = dict(features.histogram)
+    most = profile.max_share * counts.get(body, 0)
+    sizes = [size for size, count in counts.items() if size >= profile.heading_ratio * body and count <= most]
+    sizes = sorted(sizes, reverse=True)
+    while len(sizes) > profile.max_tiers:
+        gaps = [upper / lower for upper, lower in itertools.pairwise(sizes)]
+        del sizes[gaps.index(min(gaps))]
+    return tuple(Tier(size, level) for level, size in enumerate(sizes, 1))
+
+
+def find(features: Features, ledger: Ledger, profile: OutlineProfile) -> tuple[Found, ...]:
+    """The headings of the document, in reading order."""
+    lines = [line for line in features.lines if line.at not in ledger.lines and not line.turned]
+    judge = _Judge(features, ledger, profile, lines)
+    found: list[Found] = []
+    position = 0
+    while position < len(lines):
+        heading = judge.heading(position)
+        if heading:
+            found.append(heading)
+        position += len(heading.lines) if heading else 1
+    return tuple(found)
+
+
+def folded(text: str) -> str:
+    """The text without case, spaces and punctuation, for comparing titles."""
+    return FOLDED.sub("", text.casefold())
+
+
+class _Judge:
+    """The evidence for and against each line."""
+
+    def __init__(self, features: Features, ledger: Ledger, profile: OutlineProfile, lines: list[Feature]) -> None:
+        self.features, self.profile, self.lines = features, profile, lines
+        self.sizes = [-tier.size for tier in tiers(features, profile)] if profile.by_size else []
+        self.contents = {folded(entry.title) for entry in ledger.entries if len(folded(entry.title)) >= 4}
+        self.numbered = {(folded(entry.number), folded(entry.title)) for entry in ledger.entries if entry.number}
+        self.numbers = {number for number, _ in self.numbered}
+        self.bookmarks: dict[int, dict[str, int]] = {}
+        if profile.by_bookmarks:
+            for mark in features.bookmarks:
+                self.bookmarks.setdefault(mark.page, {}).setdefault(folded(mark.title), mark.level)
+
+    def tier(self, line: Feature) -> int | None:
+        """Index of the line's size tier; sizes between two belong to the lower."""
+        if not self.sizes or line.size < self.profile.heading_ratio * self.features.body_size:
+            return None
+        index = bisect_left(self.sizes, -line.size - 0.05)
+        return index if index < len(self.sizes) else None
+
+    def heading(self, position: int) -> Found | None:
+        """The heading that begins at this line, if one does."""
+        line = self.lines[position]
+        if bookmarked := self._bookmarked(position):
+            return bookmarked
+        if not self._possible(line):
+            return None
+        tier = self.tier(line)
+        evidence = self._evidence(position, tier)
+        if evidence:
+            lines = self._joined(position, tier)
+            text = " ".join(part.text for part in lines)
+            if len(text) <= LONGEST and self._ends_well(text, line, tier):
+                return self._found(lines, None, tier, evidence)
+        return self._run_in(line) if self.profile.by_numbering else None
+
+    def _found(self, lines: tuple[Feature, ...], words: int | None, tier: int | None, why: tuple[str, ...]) -> Found:
+        line = lines[0]
+        text = " ".join(part.text for part in lines)
+        if words is not None:
+            text = " ".join(line.text.split()[:words])
+        number = line.number if self.profile.by_numbering and _counts(line, tier) else None
+        title = text[len(line.text) - len(number.rest) :] if number and number.rest else "" if number else text
+        if number and not number.rest and len(lines) > 1:
+            title = " ".join(part.text for part in lines[1:])
+        bold = line.bold or (words is not None and line.lead >= (words or 1))
+        return Found(lines, words, title.strip(" .:–—-\t") or title, number, tier, _weight(line, bold), why)
+
+    # what a heading cannot be
+
+    def _possible(self, line: Feature) -> bool:
+        text = line.text
+        if len(text) > LONGEST or not (WORD.search(text) or (line.number and line.number.keyword)):
+            return bool(line.number and line.starts and text.isalnum() is False and self.tier(line) is not None)
+        if line.cells >= 3 or (line.size < 0.9 * self.features.body_size and not line.bold):
+            return False
+        return not (line.text[0].islower() and not line.number)
+
+    def _ends_well(self, text: str, line: Feature, tier: int | None) -> bool:
+        if tier is not None and line.size >= 1.15 * self.features.body_size:
+            return not text.endswith((",", ";"))
+        if line.number and not line.number.bare:
+            return not text.endswith((",", ";")) and (not text.endswith(".") or len(text) < 90)
+        return not SENTENCE_END.search(text) and not text.endswith(":")
+
+    def _in_table(self, position: int) -> bool:
+        """Whether the lines around it, in its block or close by, are rows of a table."""
+        line = self.lines[position]
+        for other in (position - 1, position + 1):
+            if 0 <= other < len(self.lines):
+                near = self.lines[other]
+                space = near.above if other > position else line.above
+                if near.page == line.page and near.cells >= 3 and space < 0.9 * line.size:
+                    return True
+        return False
+
+    # what speaks for it
+
+    def _evidence(self, position: int, tier: int | None) -> tuple[str, ...]:
+        """Reasons in words; none where they do not suffice."""
+        line, profile = self.lines[position], self.profile
+        if self._listed(line):
+            return ("named by the contents list", *self._look(line, tier))
+        if not line.starts or self._in_table(position):
+            return ()
+        if tier is not None and (line.size >= 1.12 * self.features.body_size or line.bold or line.number):
+            return self._look(line, tier)
+        if CODE.search(line.text):
+            return ()
+        if profile.by_numbering and (number := line.number) and self._numbered(line, number):
+            return self._look(line, tier)
+        bold = profile.by_bold and line.bold and not self.features.body_bold
+        if bold and line.block_lines <= 3 and len(line.text) <= 120 and self._stands_free(line):
+            return self._look(line, tier)
+        caps = profile.by_caps and line.caps and len(line.text) >= 6 and line.block_lines <= 2
+        if caps and not line.ocr and self._stands_free(line):
+            return self._look(line, tier)
+        return ()
+
+    def _numbered(self, line: Feature, number: Numbering) -> bool:
+        """Whether a numbered line at body size is a heading by itself."""
+        short = len(line.text) <= 100 and line.block_lines <= 2
+        if number.keyword in STRONG:
+            sentence = number.rest[:1].islower() or (SENTENCE_END.search(line.text) and len(line.text) > 60)
+            return short and not sentence
+        if number.style == "parenthesised" or number.bare or not number.rest[:1].isupper():
+            return False
+        weight = (line.bold and not self.features.body_bold) or line.caps or line.italic
+        if number.depth >= 2 or weight:
+            return short and not SENTENCE_END.search(line.text) and line.cells <= 2
+        return False
+
+    def _stands_free(self, line: Feature) -> bool:
+        """Space above it, or the top of its page, and not the full width of the text."""
+        width = self.features.pages[line.page - 1][0]
+        return line.above >= 0.3 * line.size and line.box.width <= 0.8 * width and line.cells <= 2
+
+    def _listed(self, line: Feature) -> bool:
+        number = line.number
+        if number and number.rest:
+            if (folded(number.label), folded(number.rest)) in self.numbered:
+                return True
+            return line.starts and folded(number.rest) in self.contents
+        return line.starts and folded(line.text) in self.contents
+
+    def _look(self, line: Feature, tier: int | None) -> tuple[str, ...]:
+        parts = []
+        if tier is not None:
+            parts.append(f"{line.size:g} pt against a body of {self.features.body_size:g} pt")
+        if line.bold and not self.features.body_bold:
+            parts.append("bold")
+        if line.caps:
+            parts.append("capitals")
+        if line.number:
+            parts.append(f"numbered {line.number.label}")
+        if line.block_lines <= 2:
+            parts.append("on its own line")
+        return tuple(parts)
+
+    # titles over several lines, and titles that text runs on from
+
+    def _joined(self, position: int, tier: int | None) -> tuple[Feature, ...]:
+        """The lines of one title: the same type, close below each other, without a number of their own."""
+        line = self.lines[position]
+        lines = [line]
+        while position + len(lines) < len(self.lines) and len(lines) < 5:
+            following = self.lines[position + len(lines)]
+            alone = len(lines) == 1 and line.number is not None and not line.number.rest
+            if not self._continues(lines[-1], following, alone):
+                break
+            lines.append(following)
+        return tuple(lines)
+
+    def _continues(self, line: Feature, following: Feature, alone: bool) -> bool:
+        if following.page != line.page or following.cells >= 3 or not WORD.search(following.text):
+            return False
+        if following.number and not following.number.bare:
+            return False
+        same = abs(following.size - line.size) <= 0.05 * line.size and following.bold == line.bold
+        close = following.above < (1.6 if alone else 0.6) * line.size
+        if alone:
+            distinct = following.bold or following.caps or self.tier(following) is not None
+            return close and distinct and len(following.text) <= 120
+        return same and close and line.caps == following.caps and (following.block == line.block or same)
+
+    def _run_in(self, line: Feature) -> Found | None:
+        """`4.2 Termination. Either party may …`: the number and the words that are bold or that the contents name."""
+        number = line.number
+        if number is None or number.style == "parenthesised" or number.bare or not number.rest:
+            return None
+        label_words = len(line.text.split()) - len(number.rest.split())
+        if folded(number.label) in self.numbers:
+            words = line.text.split()
+            for count in range(label_words + 1, len(words) + 1):
+                if (folded(number.label), folded(" ".join(words[label_words:count]))) in self.numbered:
+                    return self._found((line,), count, self.tier(line), ("named by the contents list", "text runs on"))
+        bold = self.profile.by_bold and not self.features.body_bold and line.lead > label_words
+        if bold and line.starts and (number.depth >= 2 or number.keyword) and line.lead - label_words <= 14:
+            why = (f"numbered {number.label}", "bold", "text runs on")
+            return self._found((line,), line.lead, self.tier(line), why)
+        return None
+
+    def _bookmarked(self, position: int) -> Found | None:
+        """A title of the document's own outline, on its page, over up to four lines."""
+        marks = self.bookmarks.get(self.lines[position].page)
+        if not marks:
+            return None
+        text = ""
+        for count in range(1, 5):
+            if position + count > len(self.lines):
+                break
+            line = self.lines[position + count - 1]
+            text += folded(line.text)
+            if line.page != self.lines[position].page:
+                break
+            if text in marks:
+                lines = tuple(self.lines[position : position + count])
+                tier = self.tier(lines[0])
+                why = ("named by the document's own outline", *self._look(lines[0], tier))
+                found = self._found(lines, None, tier, why)
+                return Found(**{**found.__dict__, "bookmark": marks[text]})
+        return None
+
+
+def _counts(line: Feature, tier: int | None) -> bool:
+    """Whether the number at the start is a number and not a word of the title (`A guide`, `I agree`)."""
+    number = line.number
+    if number is None or (number.style == "parenthesised" and tier is None):
+        return False
+    return not (number.bare and number.style in ("letter", "roman"))
+
+
+def _weight(line: Feature, bold: bool) -> int:
+    if bold:
+        return 0 if line.caps else 1
+    return 2 if line.caps else 3 if line.italic else 4
