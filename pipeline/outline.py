@@ -1,0 +1,108 @@
+"""The outline of a document: boilerplate ledger, headings with levels, and the section tree with its ids.
+
+Comes in: a `Reading` (once, `features`) and an `OutlineProfile` (each time it changes, `build`). Goes out: `Outline`.
+Every word of the document is in one section or in the ledger; text before the first heading is `sec_preamble`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+
+from pipeline import boilerplate, headings, levels, slugs
+from pipeline.features import Feature, Features, features
+from pipeline.headings import Found
+from pipeline.model import Heading, Outline, Place, Removed, Section, around
+from pipeline.profiles import OutlineProfile
+from pipeline.slugs import Named
+from pipeline.text import paragraphs
+
+__all__ = ["Features", "build", "features"]
+
+PREAMBLE = "sec_preamble"
+
+
+def build(document: Features, profile: OutlineProfile) -> Outline:
+    """The outline under `profile`, from features that were computed once."""
+    ledger = boilerplate.ledger(document, profile)
+    found = headings.find(document, ledger, profile)
+    given = levels.levels(found)
+    removed = tuple(
+        Removed(line.page, line.text, ledger.lines[line.at].reason, line.box, ledger.lines[line.at].repeats)
+        for line in document.lines
+        if line.at in ledger.lines
+    )
+    return Outline(
+        headings=tuple(_heading(one, level) for one, level in zip(found, given, strict=True)),
+        sections=tuple(_sections(document, ledger.lines.keys(), found, given)),
+        removed=removed,
+        tiers=headings.tiers(document, profile),
+        body_size=document.body_size,
+        histogram=document.histogram,
+    )
+
+
+def _heading(found: Found, level: int) -> Heading:
+    label = found.number.label if found.number else None
+    return Heading(found.title, label, level, _places(found.lines), found.evidence)
+
+
+def _places(lines: Sequence[Feature]) -> tuple[Place, ...]:
+    """One place a page."""
+    by_page: dict[int, list[Feature]] = {}
+    for line in lines:
+        by_page.setdefault(line.page, []).append(line)
+    return tuple(Place(page, around([line.box for line in part])) for page, part in by_page.items())
+
+
+def _sections(
+    document: Features, removed: Container[int], found: Sequence[Found], given: Sequence[int]
+) -> Iterator[Section]:
+    """All sections in reading order, the preamble first where there is one."""
+    (before, lines), *bodies = _bodies(document, removed, found)
+    if before:
+        yield Section(PREAMBLE, None, 0, None, "", lines[0].page, None, before, _places(lines))
+    parents = _parents(given)
+    named = [
+        Named(one.number, one.title, parent, text)
+        for one, parent, (text, _) in zip(found, parents, bodies, strict=True)
+    ]
+    ids, anchors = slugs.section_ids(named), slugs.anchors(named)
+    for index, one in enumerate(found):
+        heading, parent = _heading(one, given[index]), parents[index]
+        yield Section(
+            section_id=ids[index],
+            parent_id=None if parent is None else ids[parent],
+            level=heading.level,
+            number=heading.number,
+            title=heading.title,
+            page=heading.page,
+            anchor=anchors[index],
+            content=bodies[index][0],
+            places=heading.places,
+        )
+
+
+def _parents(given: Sequence[int]) -> list[int | None]:
+    stack: list[int] = []
+    parents: list[int | None] = []
+    for index, level in enumerate(given):
+        while stack and given[stack[-1]] >= level:
+            stack.pop()
+        parents.append(stack[-1] if stack else None)
+        stack.append(index)
+    return parents
+
+
+def _bodies(document: Features, removed: Container[int], found: Sequence[Found]) -> Iterator[tuple[str, list[Feature]]]:
+    """The text and lines before the first heading, then those of each heading."""
+    starts = {one.first.at: one for one in found}
+    heading_lines = {line.at for one in found for line in one.lines}
+    part: list[Feature] = []
+    for line in document.lines:
+        if one := starts.get(line.at):
+            yield paragraphs(part), part
+            rest = " ".join(line.text.split()[one.words :]) if one.words is not None else ""
+            part = [line._replace(text=rest, number=None)] if rest else []
+        elif line.at not in heading_lines and line.at not in removed:
+            part.append(line)
+    yield paragraphs(part), part
