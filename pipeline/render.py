@@ -1,0 +1,105 @@
+"""An outline and its words as plain values: the `sections` and `words` contracts.
+
+Comes in: `Reading`, `Outline`, `Profile`. Goes out: dicts for JSON, in reading order, boxes in points to two decimals.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeline import layout
+from pipeline.model import Outline, Page, Place, Reading, Removed, Section
+from pipeline.profiles import Profile
+
+
+def sections_json(reading: Reading, outline: Outline, profile: Profile) -> dict[str, Any]:
+    """The `sections` contract."""
+    document = reading.document
+    return {
+        "document": {
+            "sha256": document.sha256,
+            "name": document.name,
+            "pages": document.pages,
+            "language": document.language,
+            "kind": document.kind,
+        },
+        "profile": profile.id(),
+        "sections": [_section(section) for section in outline.sections],
+        "removed": [_removed(line) for line in outline.removed],
+        "pages": [_health(page) for page in reading.pages],
+        "body_size": outline.body_size,
+        "tiers": [{"size": tier.size, "level": tier.level} for tier in outline.tiers],
+    }
+
+
+def words_json(pages: tuple[Page, ...]) -> dict[str, Any]:
+    """The `words` contract."""
+    return {"pages": [_page(page) for page in pages]}
+
+
+def _section(section: Section) -> dict[str, Any]:
+    return {
+        "section_id": section.section_id,
+        "parent_id": section.parent_id,
+        "level": section.level,
+        "number": section.number,
+        "title": section.title,
+        "page": section.page,
+        "anchor": section.anchor,
+        "content": section.content,
+        "places": [_place(place) for place in section.places],
+    }
+
+
+def _removed(line: Removed) -> dict[str, Any]:
+    return {
+        "page": line.page,
+        "text": line.text,
+        "reason": line.reason,
+        "box": line.box.rounded(),
+        "repeats": line.repeats,
+    }
+
+
+def _place(place: Place) -> dict[str, Any]:
+    return {"page": place.page, "box": place.box.rounded()}
+
+
+def _health(page: Page) -> dict[str, Any]:
+    return {
+        "page": page.number,
+        "origin": page.origin,
+        "health": round(page.health, 3),
+        "reasons": list(page.reasons),
+    }
+
+
+def _page(page: Page) -> dict[str, Any]:
+    words = [
+        {
+            "text": word.text,
+            "box": word.box.rounded(),
+            "size": round(word.size, 2),
+            "font": word.font,
+            "bold": word.bold,
+            "italic": word.italic,
+            "rotation": word.rotation,
+            "confidence": round(word.confidence, 3),
+            "line": number,
+            "block": line.block,
+        }
+        for number, line in enumerate(layout.lines(page))
+        for word in line.words
+    ]
+    return {**_health(page), "width": round(page.width, 2), "height": round(page.height, 2), "words": words}
+
+
+def markdown(outline: Outline) -> str:
+    """Headings by level with their ids, and the content under each."""
+    parts = []
+    for section in outline.sections:
+        if section.level:
+            title = " ".join(filter(None, (section.number, section.title)))
+            parts.append(f"{'#' * min(section.level, 6)} {title} {{#{section.section_id}}}")
+        parts.append(section.content.replace("\n", "\n\n"))
+    return "\n\n".join(filter(None, parts))
