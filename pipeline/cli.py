@@ -1,0 +1,261 @@
+"""The command `pagewitness`.
+
+Comes in: arguments. Goes out: JSON by contract (`--json`), or a short table for a person; errors as one line on
+standard error. Exit codes: 0 done, 1 something is in review under `--strict`, 2 wrong usage, 3 the document cannot
+be read, 4 the engine failed or has no key, 5 the store.
+
+Heavy modules are imported by the command that needs them: `sections` and `rows` start fast.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pipeline import __version__
+from pipeline.model import PipelineError, Reading, UsageError
+from pipeline.profiles import Profile
+
+EPILOG = "Exit codes: 0 done, 1 in review (--strict), 2 wrong usage, 3 unreadable document, 4 engine, 5 store."
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}. See: {self.prog} --help\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    arguments = _parser().parse_args(argv)
+    command: Callable[[argparse.Namespace], int] = arguments.command
+    try:
+        return command(arguments)
+    except PipelineError as error:
+        where = f"{arguments.file}: " if "file" in arguments else ""
+        print(f"pagewitness: {where}{' '.join(str(error).split())}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("pagewitness: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="pagewitness", description="Data from PDFs, each value with its place.", epilog=EPILOG)
+    parser.add_argument("--version", action="version", version=f"pagewitness {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    words = _document(commands, "words", "the words of each page, with boxes", _words)
+    words.add_argument("--page", type=int, metavar="N", help="only this page, counted from 1")
+    sections = _document(commands, "sections", "the section tree and the boilerplate ledger", _sections)
+    sections.add_argument("--ignore-outline", action="store_true", help="do not use the PDF's own outline")
+    sections.add_argument("--format", choices=["json", "md"], help="what to print instead of a table")
+    rows = _document(commands, "rows", "the rows of a statement, reconciled with its printed totals", _rows)
+    rows.add_argument("--chunk-pages", type=int, metavar="N", help="pages a window has (profile: 5)")
+    rows.add_argument("--overlap", type=int, metavar="N", help="pages that windows share (profile: 1)")
+    rows.add_argument("--engine", choices=["local", "claude"], default="local", help="who reads")
+    rows.add_argument("--strict", action="store_true", help="exit 1 where the verdict is human review")
+    _profile_commands(commands)
+    _store_commands(commands)
+    doctor = _command(commands, "doctor", "what is installed, and which features wait for what", _doctor)
+    doctor.add_argument("--json", action="store_true", help="print JSON")
+    app = _command(commands, "app", "open the app in a browser", _app)
+    app.add_argument("--port", type=int, default=8501, help="port on this machine; the next free one is taken")
+    app.add_argument("--sample", metavar="NAME", help="open on this sample document")
+    return parser
+
+
+Commands = Any  # argparse does not name the type of its subparsers
+
+
+def _command(commands: Commands, name: str, text: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=f"Prints {text}.")
+    parser.set_defaults(command=run)
+    return parser
+
+
+def _document(commands: Commands, name: str, text: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+    parser = _command(commands, name, text, run)
+    parser.add_argument("file", type=Path, help="a PDF")
+    parser.add_argument("--profile", default="default", help="name of a profile, or path of a .toml file")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write there instead of printing")
+    return parser
+
+
+def _profile_commands(commands: Commands) -> None:
+    parser = commands.add_parser("profile", help="the profiles of templates: list, show, check")
+    actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_Parser)
+    _command(actions, "list", "the names of all profiles", _profile_list)
+    show = _command(actions, "show", "a profile as TOML", _profile_show)
+    show.add_argument("name", help="name, or path of a .toml file")
+    check = _command(actions, "check", "what is wrong with a profile, if anything", _profile_check)
+    check.add_argument("name", help="name, or path of a .toml file")
+
+
+def _store_commands(commands: Commands) -> None:
+    parser = commands.add_parser("store", help="the store: check, backup")
+    actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_Parser)
+    _command(actions, "check", "whether the store is whole", _store_check)
+    backup = _command(actions, "backup", "where a copy of the store was written", _store_backup)
+    backup.add_argument("path", type=Path, help="a new file")
+
+
+# ---------------------------------------------------------------- documents
+
+
+def _words(arguments: argparse.Namespace) -> int:
+    from pipeline import render
+
+    reading, _ = _read(arguments)
+    pages = reading.pages
+    if arguments.page is not None:
+        pages = tuple(page for page in pages if page.number == arguments.page)
+        if not pages:
+            raise UsageError(f"there is no page {arguments.page}; the document has {len(reading.pages)}")
+    if arguments.json:
+        return _print_json(render.words_json(pages), arguments)
+    lines = [
+        f"page {page.number}: {len(page)} words, {page.origin}, health {page.health:.2f} {'; '.join(page.reasons)}"
+        for page in pages
+    ]
+    return _print("\n".join(map(str.rstrip, lines)), arguments)
+
+
+def _sections(arguments: argparse.Namespace) -> int:
+    from pipeline import outline, render
+
+    reading, profile = _read(arguments)
+    if arguments.ignore_outline:
+        profile = replace(profile, outline=replace(profile.outline, by_bookmarks=False))
+    result = outline.build(outline.features(reading), profile.outline)
+    if arguments.json or arguments.format == "json":
+        return _print_json(render.sections_json(reading, result, profile), arguments)
+    if arguments.format == "md":
+        return _print(render.markdown(result), arguments)
+    lines = [
+        f"{'  ' * max(0, section.level - 1)}{section.number or ''} {section.title} · page {section.page}".strip()
+        for section in result.sections
+    ]
+    summary = f"{len(result.sections)} sections, {len(result.removed)} lines of boilerplate in the ledger"
+    return _print("\n".join([*lines, summary]), arguments)
+
+
+def _rows(arguments: argparse.Namespace) -> int:
+    from pipeline import run, statements
+
+    profile = _windowed(_profile(arguments.profile), arguments)
+    engine = run.engine(arguments.engine)
+    statement = statements.extract(_path_read(arguments.file, profile), profile, engine)
+    code = 1 if arguments.strict and statement.reconciliation.action == "human_review" else 0
+    if arguments.json:
+        return _print_json(statements.to_json(statement), arguments) or code
+    return _print(statements.summary(statement), arguments) or code
+
+
+def _windowed(profile: Profile, arguments: argparse.Namespace) -> Profile:
+    part = profile.statement
+    chunk = part.chunk_pages if arguments.chunk_pages is None else arguments.chunk_pages
+    overlap = min(part.overlap, max(0, chunk - 1)) if arguments.overlap is None else arguments.overlap
+    if not 1 <= chunk <= 40 or not 0 <= overlap < chunk:
+        raise UsageError("--chunk-pages takes 1 to 40, and --overlap less than that")
+    return replace(profile, statement=replace(part, chunk_pages=chunk, overlap=overlap))
+
+
+def _read(arguments: argparse.Namespace) -> tuple[Reading, Profile]:
+    profile = _profile(arguments.profile)
+    return _path_read(arguments.file, profile), profile
+
+
+def _path_read(path: Path, profile: Profile) -> Reading:
+    from pipeline import run
+
+    return run.read_file(path, profile)
+
+
+def _profile(name: str) -> Profile:
+    from pipeline import profiles
+    from pipeline.store import home
+
+    return profiles.load(name, home() / "profiles")
+
+
+def _print_json(value: object, arguments: argparse.Namespace) -> int:
+    return _print(json.dumps(value, ensure_ascii=False, separators=(",", ":")), arguments)
+
+
+def _print(text: str, arguments: argparse.Namespace) -> int:
+    if getattr(arguments, "output", None) is None:
+        sys.stdout.write(text + "\n")
+        return 0
+    try:
+        arguments.output.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{arguments.output} cannot be written: {error.strerror}") from error
+    return 0
+
+
+# ---------------------------------------------------------------- profiles, store, machine
+
+
+def _profile_list(arguments: argparse.Namespace) -> int:
+    from pipeline import profiles
+    from pipeline.store import home
+
+    for name in sorted({*profiles.shipped(), *profiles.saved(home() / "profiles")}):
+        print(name)
+    return 0
+
+
+def _profile_show(arguments: argparse.Namespace) -> int:
+    from pipeline import profiles
+
+    return _print(profiles.dumps(_profile(arguments.name)).rstrip(), arguments)
+
+
+def _profile_check(arguments: argparse.Namespace) -> int:
+    profile = _profile(arguments.name)
+    print(f"{profile.name}: good (id {profile.id()})")
+    return 0
+
+
+def _store_check(arguments: argparse.Namespace) -> int:
+    from pipeline.store import Store, home
+
+    Store(home()).check()
+    print(f"{home()}: whole")
+    return 0
+
+
+def _store_backup(arguments: argparse.Namespace) -> int:
+    from pipeline.store import Store, home
+
+    Store(home()).backup(arguments.path)
+    print(arguments.path)
+    return 0
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    from pipeline import doctor
+
+    found = doctor.examine()
+    if arguments.json:
+        return _print_json(doctor.to_json(found), arguments)
+    return _print(doctor.to_text(found), arguments)
+
+
+def _app(arguments: argparse.Namespace) -> int:
+    from pipeline import serve
+
+    return serve.app(arguments.port, arguments.sample)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+"""What this machine has, and which features wait for what.
+
+Comes in: nothing. Goes out: `Finding`-like `Item`s for the command, the app's notice and the set-up script. Nothing
+is installed or downloaded here.
+"""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from typing import Any
+
+from pipeline import __version__, ocr
+from pipeline.store import home
+
+LANGUAGES = {
+    "eng": "tesseract-ocr-eng",
+    "srp": "tesseract-ocr-srp",
+    "srp_latn": "tesseract-ocr-srp-latn",
+    "deu": "tesseract-ocr-deu",
+    "fra": "tesseract-ocr-fra",
+    "ita": "tesseract-ocr-ita",
+    "spa": "tesseract-ocr-spa",
+    "nld": "tesseract-ocr-nld",
+    "script/Cyrillic": "tesseract-ocr-script-cyrl",
+}
+LIBRARIES = ("streamlit", "pypdfium2", "pdfplumber", "tesserocr", "polars", "plotly", "anthropic")
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something the machine has or lacks: its package, and the feature that waits for it."""
+
+    name: str
+    present: bool
+    package: str
+    feature: str
+
+
+def examine() -> tuple[Item, ...]:
+    """All that Pagewitness can use, present or not."""
+    have = ocr.installed()
+    languages = [
+        Item(f"Tesseract language {name}", name in have, package, f"OCR of scanned pages in {name}")
+        for name, package in LANGUAGES.items()
+    ]
+    poppler = Item("pdftoppm", shutil.which("pdftoppm") is not None, "poppler-utils", "page pictures sent to Claude")
+    return (poppler, *languages)
+
+
+def missing() -> tuple[Item, ...]:
+    """What is lacking."""
+    return tuple(item for item in examine() if not item.present)
+
+
+def to_json(items: tuple[Item, ...]) -> dict[str, Any]:
+    """For `doctor --json`."""
+    return {
+        "pagewitness": __version__,
+        "python": platform.python_version(),
+        "libraries": {name: metadata.version(name) for name in LIBRARIES},
+        "home": str(home()),
+        "items": [asdict(item) for item in items],
+    }
+
+
+def to_text(items: tuple[Item, ...]) -> str:
+    """For a person: one line each, then the command that brings what is lacking."""
+    lines = [f"pagewitness {__version__}, Python {platform.python_version()}, data in {home()}"]
+    lines += [f"{name} {metadata.version(name)}" for name in LIBRARIES]
+    lines += [
+        f"{item.name}: {'present' if item.present else f'missing, {item.feature} waits for it'}" for item in items
+    ]
+    lacking = [item.package for item in items if not item.present]
+    lines.append(
+        f"To install what is missing: apt-get install {' '.join(lacking)}" if lacking else "Nothing is missing."
+    )
+    return "\n".join(lines)
