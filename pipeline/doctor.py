@@ -24,7 +24,7 @@ LANGUAGES = {
     "ita": "tesseract-ocr-ita",
     "spa": "tesseract-ocr-spa",
     "nld": "tesseract-ocr-nld",
-    "script/Cyrillic": "tesseract-ocr-script-cyrl",
+    "Cyrillic": "tesseract-ocr-script-cyrl",
 }
 LIBRARIES = ("streamlit", "pypdfium2", "pdfplumber", "tesserocr", "polars", "plotly", "anthropic")
 

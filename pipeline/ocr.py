@@ -35,10 +35,9 @@ def data_folder() -> Path | None:
 
 
 def installed() -> set[str]:
-    """Names of the languages that can be read."""
+    """Names of the languages and scripts that can be read."""
     folder = data_folder()
-    found = folder.rglob("*.traineddata") if folder else []
-    return {str(path.relative_to(folder).with_suffix("")) for path in found if folder} - {"osd"}
+    return {path.stem for path in folder.rglob("*.traineddata")} - {"osd"} if folder else set()
 
 
 @lru_cache(maxsize=4)
@@ -46,6 +45,12 @@ def _engine(languages: str) -> tesserocr.PyTessBaseAPI:
     import tesserocr
 
     return tesserocr.PyTessBaseAPI(path=str(data_folder()), lang=languages)
+
+
+def _data(name: str) -> str:
+    """The name as Tesseract takes it: scripts lie in a folder of their own where Debian does not flatten them."""
+    folder = data_folder()
+    return f"script/{name}" if folder and (folder / "script" / f"{name}.traineddata").is_file() else name
 
 
 def words(picture: Image, dpi: int, languages: tuple[str, ...]) -> list[Word]:
@@ -56,7 +61,7 @@ def words(picture: Image, dpi: int, languages: tuple[str, ...]) -> list[Word]:
         raise Unavailable("the page needs OCR, and Tesseract's languages are not installed (package tesseract-ocr)")
     if not usable:
         raise Unavailable(f"the page needs OCR in {', '.join(languages)}, and none of them is installed")
-    engine = _engine("+".join(usable))
+    engine = _engine("+".join(map(_data, usable)))
     engine.SetImage(picture)
     engine.SetSourceResolution(dpi)
     engine.Recognize()
