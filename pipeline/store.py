@@ -140,7 +140,7 @@ class Store:
         self.patience = patience
         self.file = self.home / "store.db"
         self.profiles = self.home / "profiles"
-        with self._disk():
+        with self.disk():
             for folder in (self.home, self._files, self._cache, self.profiles):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not self._current():
@@ -164,7 +164,7 @@ class Store:
                 return self.add_file(stream, name)
         partial = self._files / f"{secrets.token_hex(8)}.part"
         try:
-            with self._disk():
+            with self.disk():
                 sha256, size = _copied(source, partial, shown)
             return self._registered(partial, Stored(sha256, shown, size, known=False))
         finally:
@@ -172,7 +172,7 @@ class Store:
 
     def _registered(self, partial: Path, new: Stored) -> Stored:
         """The row and the file appear together, so that a delete at the same moment takes both or none."""
-        with self._disk(), self._writing() as db:
+        with self.disk(), self._writing() as db:
             added = db.execute(
                 "INSERT INTO documents (sha256, name, size, added) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 (new.sha256, new.name, new.size, _now()),
@@ -183,17 +183,20 @@ class Store:
 
     def path(self, sha256: str) -> Path:
         """Where the document's bytes are; StoreError where they are not."""
-        path = self._files / f"{_checked(sha256)}.pdf"
-        if not path.is_file():
+        if not self.has_file(sha256):
             raise StoreError("The document is not in the store (any more). Add the file again.")
-        return path
+        return self._files / f"{sha256}.pdf"
+
+    def has_file(self, sha256: str) -> bool:
+        """Whether the document's bytes are there."""
+        return (self._files / f"{_checked(sha256)}.pdf").is_file()
 
     def delete(self, sha256: str) -> None:
         """Remove a document with all that was made of it. Unknown documents are none to remove."""
         path = self._files / f"{_checked(sha256)}.pdf"
         aside = self._files / f"{secrets.token_hex(8)}.part"
         try:
-            with self._disk(), self._writing() as db:
+            with self.disk(), self._writing() as db:
                 db.execute("DELETE FROM documents WHERE sha256 = ?", (sha256,))
                 if path.exists():
                     path.replace(aside)
@@ -201,7 +204,7 @@ class Store:
             if aside.exists():
                 aside.replace(path)
             raise
-        with self._disk():
+        with self.disk():
             aside.unlink(missing_ok=True)
             shutil.rmtree(self._cache / sha256, ignore_errors=True)
 
@@ -219,9 +222,13 @@ class Store:
         return _entry(row) if row else None
 
     def mark_failed(self, sha256: str, error: str) -> None:
-        """Note that the document cannot be read, and why."""
+        """Note that the document cannot be read, and why; not where another profile could read it."""
         with self._writing() as db:
-            db.execute("UPDATE documents SET state = 'failed', error = ? WHERE sha256 = ?", (_text(error), sha256))
+            db.execute(
+                "UPDATE documents SET state = 'failed', error = ? WHERE sha256 = ?"
+                " AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.sha256 = documents.sha256)",
+                (_text(error), sha256),
+            )
 
     # ------------------------------------------------------------ readings
 
@@ -318,7 +325,7 @@ class Store:
         path = self._image_path(sha256, page, dpi)
         partial = path.with_name(f"{secrets.token_hex(8)}.part")
         try:
-            with self._disk():
+            with self.disk():
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 partial.write_bytes(png)
                 partial.replace(path)
@@ -362,9 +369,8 @@ class Store:
 
     def claim_job(self) -> Job | None:
         """The oldest queued job, running from now on; None where none waits."""
-        with self._reading() as db:  # most polls find nothing, and then nothing need be locked
-            if not db.execute("SELECT 1 FROM jobs WHERE state = 'queued' LIMIT 1").fetchone():
-                return None
+        if not self.jobs_waiting():  # so it is at most polls, and then nothing need be locked
+            return None
         with self._writing() as db:
             row = db.execute(
                 "UPDATE jobs SET state = 'running', done = 0, total = 0, attempts = attempts + 1"
@@ -372,6 +378,11 @@ class Store:
             ).fetchone()
             claimed = db.execute(f"{JOBS} WHERE id = ?", row).fetchone() if row else None
         return _job(claimed) if claimed else None
+
+    def jobs_waiting(self) -> bool:
+        """Whether a job is queued."""
+        with self._reading() as db:
+            return db.execute("SELECT 1 FROM jobs WHERE state = 'queued' LIMIT 1").fetchone() is not None
 
     def advance_job(self, job_id: str, done: int, total: int) -> None:
         """Note how far a running job is."""
@@ -443,14 +454,14 @@ class Store:
             with self._explained(), closing(self._connection()) as db, closing(sqlite3.connect(partial)) as copy:
                 db.backup(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")  # one file, whole by itself
-            with self._disk():
+            with self.disk():
                 partial.replace(path)
         finally:
             _drop(partial)
 
     def tidy(self) -> None:
         """Drop what broken uploads left a day ago, pictures of what was deleted, and the oldest beyond 500 MB."""
-        with self._disk():
+        with self.disk():
             self._tidied()
 
     def _tidied(self) -> None:
@@ -530,7 +541,7 @@ class Store:
             raise StoreError(_database_trouble(error, self.home)) from error
 
     @contextmanager
-    def _disk(self) -> Iterator[None]:
+    def disk(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
