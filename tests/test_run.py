@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import io
+import shutil
+import struct
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from pipeline import run, worker
+from pipeline.model import Cancelled, NotAPdf, StoreError, UsageError
+from pipeline.profiles import OutlineProfile, Profile, ReadingProfile
+from pipeline.store import Store
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Store:
+    return Store(tmp_path / "home")
+
+
+def pdf(pages: int) -> bytes:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=(300, 400), invariant=True)
+    for number in range(1, pages + 1):
+        canvas.drawString(30, 350, f"This is page {number} of the contract and it is for the reader")
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def add(kept: Store, content: bytes, name: str = "a.pdf") -> str:
+    return kept.add_file(io.BytesIO(content), name).sha256
+
+
+def test_a_document_is_read_once(kept: Store) -> None:
+    sha256 = add(kept, pdf(3), "Ugovor.pdf")
+    told: list[tuple[int, int]] = []
+    first = run.ingest(kept, sha256, Profile(), lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert (first.document.sha256, first.document.name, first.document.pages) == (sha256, "Ugovor.pdf", 3)
+    assert (first.document.kind, first.document.language) == ("digital", "en")
+    assert first.pages[2].text.split("\n")[:4] == ["This", "is", "page", "3"]
+    kept.path(sha256).unlink()  # what follows cannot open the file
+    assert run.reading(kept, sha256, Profile()) == first
+    assert run.ingest(kept, sha256, Profile(), lambda *_: told.append((0, 0))) == first
+    assert len(told) == 3
+
+
+def test_without_a_store_it_reads_the_same(kept: Store, tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf(2))
+    alone = run.read_file(tmp_path / "a.pdf", Profile())
+    assert alone == run.reading(kept, add(kept, pdf(2)), Profile())
+
+
+def test_only_what_changes_the_reading_makes_another_one() -> None:
+    plain = run.reading_key(Profile())
+    assert run.reading_key(Profile(name="x", outline=OutlineProfile(by_bold=False))) == plain
+    assert run.reading_key(Profile(reading=ReadingProfile(ocr="always"))) != plain
+    assert run.result_key(Profile(outline=OutlineProfile(by_bold=False)), "local") != run.result_key(Profile(), "local")
+    assert run.result_key(Profile(), "claude") != run.result_key(Profile(), "local")
+
+
+def test_a_language_that_is_installed_later_reads_scans_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TESSDATA_PREFIX", str(tmp_path))
+    bare, never = run.reading_key(Profile()), run.reading_key(Profile(reading=ReadingProfile(ocr="never")))
+    (tmp_path / "deu.traineddata").write_bytes(b"")
+    assert run.reading_key(Profile()) == bare
+    (tmp_path / "eng.traineddata").write_bytes(b"")
+    assert run.reading_key(Profile()) != bare
+    assert run.reading_key(Profile(reading=ReadingProfile(ocr="never"))) == never
+
+
+def test_cancelling_leaves_the_document_unread(kept: Store) -> None:
+    sha256 = add(kept, pdf(5))
+    told: list[int] = []
+    with pytest.raises(Cancelled):
+        run.ingest(kept, sha256, Profile(), lambda done, _: told.append(done), lambda: len(told) == 2)
+    assert told == [1, 2]
+    assert kept.reading(sha256, run.reading_key(Profile())) is None
+    assert [entry.state for entry in kept.documents()] == ["new"]
+    assert run.ingest(kept, sha256, Profile()).document.pages == 5
+
+
+def test_what_cannot_be_read_says_so_in_the_list(kept: Store) -> None:
+    sha256 = add(kept, b"", "empty.pdf")
+    with pytest.raises(NotAPdf, match="The file is empty") as caught:
+        run.ingest(kept, sha256, Profile())
+    [entry] = kept.documents()
+    assert (entry.state, entry.error, entry.done) == ("failed", str(caught.value), ())
+
+
+def test_an_unknown_or_changed_document_is_a_store_error(kept: Store) -> None:
+    with pytest.raises(StoreError, match="Add the file again"):
+        run.reading(kept, "f" * 64, Profile())
+    sha256 = add(kept, pdf(1))
+    kept.path(sha256).write_bytes(pdf(2))
+    with pytest.raises(StoreError, match=r"a\.pdf was changed on the disk"):
+        run.reading(kept, sha256, Profile())
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def test_a_page_is_drawn_once(kept: Store) -> None:
+    sha256 = add(kept, pdf(2))
+    run.ingest(kept, sha256, Profile())
+    path = run.page_image(kept, sha256, 2, 144)
+    assert path == kept.home / "cache" / sha256 / "2-144.png"
+    assert struct.unpack(">II", path.read_bytes()[16:24]) == (600, 800)
+    kept.path(sha256).unlink()
+    assert run.page_image(kept, sha256, 2, 144) == path
+
+
+def test_drawing_and_reading_take_turns(kept: Store) -> None:
+    sha256 = add(kept, pdf(3))
+    first, second = run.page_image(kept, sha256, 1, 72), run.page_image(kept, sha256, 2, 72)
+    assert first.read_bytes() != second.read_bytes()
+    assert [len(page) for page in run.reading(kept, sha256, Profile()).pages] == [13, 13, 13]
+    assert run.page_image(kept, sha256, 3, 72).read_bytes() != second.read_bytes()
+
+
+@pytest.mark.parametrize(("page", "dpi", "reason"), [
+    (0, 72, "no page 0: the document has 2 pages"),
+    (3, 72, "no page 3: the document has 2 pages"),
+    (1, 23, "24 to 300 dpi, not at 23"),
+    (1, 301, "24 to 300 dpi, not at 301"),
+])  # fmt: skip
+def test_a_page_that_is_not_there_is_refused(kept: Store, page: int, dpi: int, reason: str) -> None:
+    sha256 = add(kept, pdf(2))
+    run.ingest(kept, sha256, Profile())
+    with pytest.raises(UsageError, match=reason):
+        run.page_image(kept, sha256, page, dpi)
+
+
+def test_pages_of_a_locked_or_unknown_document(kept: Store) -> None:
+    with pytest.raises(StoreError):
+        run.page_image(kept, "../../etc/passwd", 1, 72)
+    with pytest.raises(NotAPdf):
+        run.page_image(kept, add(kept, b"Dear Sir"), 1, 72)
+    assert list((kept.home / "cache").glob("*/*")) == []
+
+
+# ---------------------------------------------------------------- samples
+
+
+def test_samples_come_with_their_truth_and_once(kept: Store) -> None:
+    stored = run.add_samples(kept)
+    assert [one.name for one in stored] == run.samples()
+    assert "statement.pdf" in run.samples()
+    assert not any(one.known for one in stored)
+    statement = stored[run.samples().index("statement.pdf")]
+    truth = (ROOT / "sample_docs" / "statement.truth.json").read_text(encoding="utf-8")
+    assert kept.truth(statement.sha256) == truth
+    kept.save_truth(statement.sha256, '{"mine": 1}')
+    assert [replace(one, known=False) for one in run.add_samples(kept)] == stored
+    assert kept.truth(statement.sha256) == '{"mine": 1}'
+
+
+def test_a_sample_has_a_path_from_any_folder(tmp_path: Path) -> None:
+    code = "from pipeline import run; print(run.sample_path('statement.pdf'))"
+    ended = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == str(ROOT / "sample_docs" / "statement.pdf")
+    with pytest.raises(UsageError, match=r"no sample named '\.\./README\.md'"):
+        run.sample_path("../README.md")
+
+
+def test_a_sample_is_known_when_a_user_uploads_it(kept: Store, tmp_path: Path) -> None:
+    run.add_samples(kept)
+    shutil.copy(run.sample_path("statement.pdf"), tmp_path / "mine.pdf")
+    again = kept.add_file(tmp_path / "mine.pdf", "mine.pdf")
+    assert (again.known, again.name, again.sha256) == (True, "statement.pdf", worker.sha256(tmp_path / "mine.pdf"))
