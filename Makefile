@@ -9,7 +9,7 @@ help: ## Say what can be made
 app: ## Start the app on a sample document (PORT=8501 SAMPLE=agreement)
 	@scripts/install-system-packages || echo "Going on without them."
 	@scripts/setup
-	@scripts/serve
+	@.venv/bin/pagewitness app --port "$${PORT:-8501}" --sample "$${SAMPLE:-agreement}"
 
 test: ## Run all tests, those in a browser too (ARGS="-k outline" chooses)
 	@scripts/install-system-packages --tests

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tomllib
@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from scripts.check_files import faults
-from scripts.free_port import chosen
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+HEAVY = {"anthropic", "bs4", "dask", "numpy", "pandas", "plotly", "polars", "streamlit"}
 
 
 def run(*command: str | Path, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -32,6 +33,11 @@ def run(*command: str | Path, cwd: Path = ROOT, **environment: str) -> subproces
         text=True,
         timeout=240,
     )
+
+
+def blocks(language: str) -> list[str]:
+    """The README's fenced blocks in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
 def pins(name: str) -> set[tuple[str, str]]:
@@ -106,18 +112,6 @@ def test_no_file_of_the_project_has_one() -> None:
     assert (result.returncode, result.stdout) == (0, "")
 
 
-def test_a_port_that_is_taken_is_refused_by_its_number() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with pytest.raises(SystemExit, match=f"Port {port} is taken"):
-            chosen(str(port))
-    with pytest.raises(SystemExit, match="PORT=http is not a port"):
-        chosen("http")
-    assert 8501 <= chosen("") <= 8600
-
-
 def test_system_packages_that_may_not_be_installed_are_named_with_the_command(tmp_path: Path) -> None:
     for tool in ("bash", "dirname", "grep", "sed"):
         (tmp_path / tool).symlink_to(shutil.which(tool) or tool)
@@ -139,3 +133,50 @@ def test_a_machine_without_python_is_told_what_to_install(tmp_path: Path) -> Non
         "Python 3.11 or newer is needed and was not found. On Debian 12: sudo apt-get install python3 python3-venv\n"
     )
     assert not (tmp_path / ".venv").exists()
+
+
+def test_commands_in_the_readme_run() -> None:
+    commands = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("pagewitness ")]
+    assert len(commands) == 5
+    for command in commands:
+        result = run("bash", "-c", command)
+        assert (result.returncode, result.stderr) == (0, ""), command
+        if "--json" in command:
+            assert json.loads(result.stdout), command
+
+
+def test_python_in_the_readme_runs() -> None:
+    (session,) = blocks("python")
+    assert len([line for line in session.splitlines() if line]) == 5
+    result = run(sys.executable, "-W", "error", "-c", session)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert len(result.stdout.splitlines()) > 30
+
+
+def test_every_command_is_in_the_readme() -> None:
+    commands = re.findall(r"^    ([a-z]+) ", run("pagewitness", "--help").stdout, re.MULTILINE)
+    assert {"words", "sections", "rows", "app"} <= set(commands)
+    assert [name for name in commands if f"| `{name}" not in README] == []
+
+
+def test_map_of_modules_is_that_of_the_folder_and_follows_the_layers() -> None:
+    mapped = re.findall(r"^      ([\w., ]+?\.py)  ", README, re.MULTILINE)
+    names = [name.removesuffix(".py") for entry in mapped for name in entry.split(", ")]
+    there = {path.stem for path in (ROOT / "pipeline").glob("*.py") if not path.name.startswith("__")}
+    assert set(names) == there
+    layers = PROJECT["tool"]["importlinter"]["contracts"][0]["layers"]
+    depth = {name: n for n, layer in enumerate(layers) for name in re.findall(r"\w+", layer)}
+    assert [depth[name] for name in names] == sorted(depth[name] for name in names)
+
+
+@pytest.mark.parametrize("command", [("sections", "agreement"), ("rows", "statement")])
+def test_commands_start_light(command: tuple[str, str]) -> None:
+    name, sample = command
+    program = (
+        "import sys\nfrom pipeline import cli\n"
+        f"sys.argv = ['pagewitness', '{name}', 'sample_docs/{sample}.pdf', '--json']\n"
+        "try:\n    cli.main()\nexcept SystemExit as stop:\n    assert not stop.code, stop\n"
+        f"print(sorted(set({sorted(HEAVY)}) & set(sys.modules)), file=sys.stderr)\n"
+    )
+    result = run(sys.executable, "-c", program)
+    assert (result.returncode, result.stderr) == (0, "[]\n")
