@@ -25,7 +25,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple
 from urllib.parse import quote
@@ -460,7 +460,11 @@ class Store:
             _drop(partial)
 
     def tidy(self) -> None:
-        """Drop what broken uploads left a day ago, pictures of what was deleted, and the oldest beyond 500 MB."""
+        """Drop what broken uploads left a day ago, jobs that ended a month ago, pictures of what was deleted, and the
+        oldest pictures beyond 500 MB."""
+        month_ago = (datetime.now(UTC) - timedelta(days=30)).isoformat(timespec="microseconds")
+        with self._writing() as db:
+            db.execute("DELETE FROM jobs WHERE finished < ?", (month_ago,))
         with self.disk():
             self._tidied()
 

@@ -340,6 +340,19 @@ def test_tidy_drops_what_a_broken_upload_left_yesterday(kept: Store) -> None:
     assert [old.exists(), fresh.exists()] == [False, True]
 
 
+def test_tidy_forgets_jobs_that_ended_a_month_ago(kept: Store) -> None:
+    add(kept)
+    made = [kept.add_job("rows", HELLO, JobOptions(f"version = {n}")).id for n in range(1, 4)]
+    kept.cancel_job(made[0])
+    kept.cancel_job(made[1])
+    with sqlite3.connect(kept.file) as db:
+        db.execute("UPDATE jobs SET created = '2020-01-31', finished = '2020-01-31' WHERE id = ?", (made[0],))
+        db.execute("UPDATE jobs SET created = '2020-01-31' WHERE id = ?", (made[2],))
+    db.close()
+    kept.tidy()
+    assert [job.id for job in kept.jobs()] == [made[2], made[1]]
+
+
 def age(path: Path, seconds: float) -> None:
     when = time.time() - seconds
     os.utime(path, (when, when))
