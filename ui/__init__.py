@@ -1,0 +1,63 @@
+"""Drawing that the pages share. `begin()` is the first call of every page, `navigation()` the entrypoint's.
+
+Comes in: nothing. Goes out: the page that is asked for, under a menu that is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import gc
+from importlib import import_module
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from ui import state
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAVY = ("pandas", "pyarrow", "plotly.graph_objects", "polars", "pipeline.charts", "pipeline.evaluate", "pipeline.run")
+ICON = Path(__file__).parent / "assets" / "icon.png"
+
+
+@st.cache_resource(show_spinner=False)
+def settle() -> bool:
+    """Import what is heavy, once, and take it out of the collector's sight: Streamlit collects after every run."""
+    for name in HEAVY:
+        import_module(name)
+    gc.collect()
+    gc.freeze()
+    return True
+
+
+def navigation() -> Page:
+    """Set up the app as every page has it, and give the page that is asked for."""
+    st.set_page_config(page_title="Pagewitness", page_icon=str(ICON), layout="wide")
+    return st.navigation(
+        [
+            st.Page(ROOT / "pages" / "documents.py", title="Documents", icon=":material/folder_open:", default=True),
+            st.Page(ROOT / "pages" / "structure.py", title="Structure", icon=":material/account_tree:"),
+            st.Page(ROOT / "pages" / "statements.py", title="Statements", icon=":material/receipt_long:"),
+        ],
+        position="top",
+    )
+
+
+def enter() -> None:
+    """The entrypoint: run the page that is asked for."""
+    settle()
+    page = navigation()
+    st.session_state.entered = True
+    page.run()
+
+
+def begin() -> None:
+    """Before anything of a page is drawn. Goes through the entrypoint where Streamlit ran the page without it.
+
+    On a fresh server Streamlit would run a file of the folder pages/ by itself, with another menu and layout,
+    until `st.navigation` was called once.
+    """
+    if not st.session_state.pop("entered", False) and not st.session_state.get("turned_back"):
+        st.session_state.turned_back = True
+        navigation()
+        st.rerun()
+    state.restore()

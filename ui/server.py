@@ -1,0 +1,70 @@
+"""What the app's server does besides pages: pictures of document pages by address, and the start of the app.
+
+Comes in: requests for /picture/<sha256>/<page>.png. Goes out: PNG that a browser may keep for ever (the address is
+the content's hash). Refuses with 404: anything that is not a whole hash and a page number, documents that are not
+in the store, pages that cannot be drawn. PDF bytes are opened by the worker process only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import Response
+
+import ui
+from pipeline import jobs, run
+from pipeline.model import PipelineError
+from ui import picker
+from ui.state import the_store
+
+log = logging.getLogger(__name__)
+DPI = 150
+FOREVER = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+MISSING = Response("No such page.", 404, {"Cache-Control": "no-store"}, "text/plain")
+
+
+async def page_picture(request: Request) -> Response:
+    """The picture of one page."""
+    sha256, page = request.path_params["sha256"], request.path_params["page"]
+    if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef") or not 1 <= page <= 100_000:
+        return MISSING
+    try:
+        png = await asyncio.to_thread(_drawn, sha256, page)
+    except PipelineError:
+        return MISSING
+    return Response(png, headers=FOREVER, media_type="image/png")
+
+
+def _drawn(sha256: str, page: int) -> bytes:
+    return run.page_image(the_store(), sha256, page, DPI).read_bytes()
+
+
+def explained(error: Exception) -> bool:
+    """Draw an error of ours as its one line; others are left to Streamlit."""
+    if not isinstance(error, PipelineError):
+        return False
+    st.error(picker.escaped(str(error)), icon=":material/error:")
+    return True
+
+
+@asynccontextmanager
+async def life(_app: object) -> AsyncIterator[None]:
+    """Before the first visitor: the menu is known (see `ui.begin`), heavy imports are done, the jobs have a process."""
+    logging.disable(logging.WARNING)  # Streamlit warns of being called outside a visit, which is the point here
+    ui.navigation()
+    logging.disable(logging.NOTSET)
+    await asyncio.to_thread(_ready)
+    yield
+
+
+def _ready() -> None:
+    ui.settle()
+    try:
+        jobs.ensure_running(the_store())
+    except PipelineError as error:
+        log.warning("%s", error)  # the pages say it, too

@@ -1,0 +1,177 @@
+"""Where a person is (document, page, section) and how headings are tuned: in session and query string at once.
+
+Comes in: query strings (deep links, reloads; anybody may have written them) and what callbacks report. Goes out:
+`Where` and `Profile`. Refuses silently what does not fit: an unknown document, a page beyond the last, odd numbers.
+The session survives page switches, the query string survives reloads; menu clicks drop the query string, so it is
+written anew at the start of every page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pipeline import profiles, store
+from pipeline.model import UsageError
+from pipeline.profiles import OutlineProfile, Profile
+from pipeline.store import Entry, Store
+
+SHORT = 16
+SWITCHES = tuple(part.name for part in fields(OutlineProfile) if part.type == "bool")
+LINKED = ("doc", "page", "section", "tiers", "switched", "profile")
+
+
+@dataclass(frozen=True)
+class Where:
+    """The document that is looked at (empty: none), the page (from 1) and the selected section (empty: none)."""
+
+    doc: str = ""
+    page: int = 1
+    section: str = ""
+
+
+def the_store() -> Store:
+    """The store of the data folder."""
+    return _store(store.home())
+
+
+@lru_cache(maxsize=4)
+def _store(home: Path) -> Store:
+    return Store(home)
+
+
+def restore() -> None:
+    """Take what the query string says, keep the rest of the session (unless another document is linked), and write
+    the query string anew.
+    """
+    linked = {name: st.query_params[name] for name in LINKED if name in st.query_params}
+    if doc := linked.get("doc", "")[:SHORT]:
+        linked["doc"] = doc
+        if doc != _said("doc"):
+            _set(**dict.fromkeys(LINKED, ""))
+    _set(**linked)
+
+
+def _write() -> None:
+    for name in LINKED:
+        value = str(st.session_state.get(f"at_{name}", ""))
+        if value and st.query_params.get(name) != value:
+            st.query_params[name] = value
+        elif not value and name in st.query_params:
+            del st.query_params[name]
+
+
+def _set(**values: str) -> None:
+    for name, value in values.items():
+        st.session_state[f"at_{name}"] = value
+    _write()
+
+
+def _said(name: str) -> str:
+    return str(st.session_state.get(f"at_{name}", ""))
+
+
+def where() -> Where:
+    """Where the person is, as far as it was said; the page is 1 where it was not."""
+    page = _said("page")
+    return Where(_said("doc"), int(page) if page.isascii() and page.isdigit() else 1, _said("section"))
+
+
+def page_is_said() -> bool:
+    """Whether a page was chosen, by a person or a link."""
+    return bool(_said("page"))
+
+
+def link(doc: str) -> dict[str, str]:
+    """The query string that opens a document."""
+    return {"doc": doc[:SHORT]}
+
+
+def chosen() -> Entry | None:
+    """The document that is looked at; None where none is chosen, or it is not in the store."""
+    prefix = _said("doc")
+    if len(prefix) < SHORT:
+        return None
+    return next((entry for entry in the_store().documents() if entry.sha256.startswith(prefix)), None)
+
+
+def open_document(sha256: str) -> None:
+    """Look at another document from its first page, with automatic tiers."""
+    if _said("doc") != sha256[:SHORT]:
+        _set(doc=sha256[:SHORT], page="", section="", tiers="", switched="", profile="")
+
+
+def close_document() -> None:
+    """Look at no document."""
+    _set(doc="", page="", section="", tiers="", switched="", profile="")
+
+
+def turn_to(page: int) -> None:
+    _set(page=str(page))
+
+
+def select(section: str, page: int | None = None) -> None:
+    """Select a section, and turn to its page where that is given."""
+    if page is None:
+        _set(section=section)
+    else:
+        _set(section=section, page=str(page))
+
+
+# ------------------------------------------------------------ tuning
+
+
+def base() -> Profile:
+    """The profile that was loaded: the default one, unless another was named (and is there)."""
+    try:
+        return profiles.load(_said("profile") or "default", the_store().profiles)
+    except UsageError:
+        return profiles.load("default")
+
+
+def tuned() -> Profile:
+    """The loaded profile with what was tuned by hand since."""
+    profile = base()
+    outline = profile.outline
+    changed: dict[str, Any] = {
+        name: not getattr(outline, name) for name in _said("switched").split(".") if name in SWITCHES
+    }
+    if ratios := _ratios(_said("tiers")):
+        changed["tier_ratios"] = ratios
+    return replace(profile, outline=replace(outline, **changed))
+
+
+def is_tuned() -> bool:
+    """Whether anything was changed by hand since the profile was loaded."""
+    return bool(_said("tiers") or _said("switched"))
+
+
+def tune_tiers(points: tuple[float, ...], body: float) -> None:
+    """Set the tiers by hand: sizes in points, highest first."""
+    _set(tiers="_".join(f"{value / body:.4g}" for value in points))
+
+
+def switch(name: str) -> None:
+    """Turn one kind of evidence on or off."""
+    now = {item for item in _said("switched").split(".") if item in SWITCHES} ^ {name}
+    _set(switched=".".join(sorted(now)))
+
+
+def load_profile(name: str) -> None:
+    """Use a profile by name and forget what was tuned by hand."""
+    _set(profile="" if name == "default" else name, tiers="", switched="")
+
+
+def _ratios(text: str) -> tuple[float, ...]:
+    """Falling ratios between 0.5 and 20; empty where the text holds anything else."""
+    try:
+        ratios = tuple(float(part) for part in text.split("_")) if text else ()
+    except ValueError:
+        return ()
+    falling = all(one > two for one, two in pairwise(ratios))
+    return ratios if falling and all(0.5 <= ratio <= 20 for ratio in ratios) else ()
