@@ -1,0 +1,246 @@
+"""The document that all pages share: choosing it, adding files, waiting until it is read.
+
+Comes in: uploads and choices. Goes out: the chosen document's `Entry`, and its reading with its features. Refuses:
+nothing by itself; what store and reader refuse is drawn as their one clear line.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+import streamlit as st
+
+from pipeline import jobs, outline, profiles, run
+from pipeline.model import PipelineError, Reading
+from pipeline.outline import Features
+from pipeline.profiles import Profile
+from pipeline.store import Entry, Job, JobKind, JobOptions, Key
+from ui import state
+
+LARGEST_MB = 200
+NOTE_SECONDS = 10.0
+POLL_SECONDS = 0.5
+
+Tone = Literal["good", "known", "bad"]
+
+
+class _NotRead(Exception):
+    """The store has no such reading (yet)."""
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What was read from a document, and what its outline is decided by."""
+
+    reading: Reading
+    features: Features
+
+
+# ------------------------------------------------------------ choosing
+
+
+def choose() -> Entry | None:
+    """Draw the row that chooses a document; the one that is chosen, or None after saying what to do."""
+    entries = state.the_store().documents()
+    chosen = state.chosen()
+    st.session_state.picker = chosen.sha256 if chosen else None
+    with st.container(horizontal=True, vertical_alignment="bottom", key="picker_row"):
+        st.selectbox(
+            "Document",
+            [entry.sha256 for entry in entries],
+            format_func=partial(_label, entries),
+            key="picker",
+            placeholder="Choose a document" if entries else "No document yet: add one",
+            on_change=_picked,
+            disabled=not entries,
+        )
+        with st.popover("Add documents", icon=":material/add:"):
+            uploader("picker")
+            samples_button("picker")
+    notes()
+    if chosen is None:
+        _none_chosen(bool(entries))
+    return chosen
+
+
+def _none_chosen(any_entries: bool) -> None:
+    if state.where().doc:
+        st.warning("The document of this link is not in the store. Add its file: it is recognised by its content.")
+    elif any_entries:
+        st.info("Choose a document above, or add one.", icon=":material/description:")
+    else:
+        st.info(
+            "There is no document yet. Add your own PDFs, or the samples that come with Pagewitness.",
+            icon=":material/upload_file:",
+        )
+        samples_button("empty")
+
+
+def _label(entries: Sequence[Entry], sha256: str) -> str:
+    entry = next(item for item in entries if item.sha256 == sha256)
+    twins = sum(item.name == entry.name for item in entries) > 1
+    pages = f" · {entry.pages} pages" if entry.pages else " · cannot be read" if entry.state == "failed" else ""
+    return f"{entry.name}{f' ({sha256[:6]})' if twins else ''}{pages}"
+
+
+def _picked() -> None:
+    if sha256 := st.session_state.picker:
+        state.open_document(sha256)
+    else:
+        state.close_document()
+
+
+# ------------------------------------------------------------ adding
+
+
+def uploader(place: str) -> None:
+    """Draw a file uploader; what arrives goes to the store at once, and the uploader is empty again."""
+    generation = st.session_state.setdefault(f"uploads_{place}", 0)
+    st.file_uploader(
+        "Add PDFs",
+        type="pdf",
+        accept_multiple_files=True,
+        key=f"upload_{place}_{generation}",
+        on_change=_taken,
+        args=(place,),
+        help=f"Several at once, up to {LARGEST_MB} MB each. They stay on this machine.",
+    )
+
+
+def _taken(place: str) -> None:
+    generation = st.session_state[f"uploads_{place}"]
+    opened = False
+    for file in st.session_state[f"upload_{place}_{generation}"] or ():
+        try:
+            stored = state.the_store().add_file(file, file.name)
+            submit("ingest", stored.sha256, profiles.load("default"))
+        except PipelineError as error:
+            note("bad", f"{file.name}: {error}")
+            continue
+        if not opened:
+            state.open_document(stored.sha256)
+            opened = True
+        if stored.known:
+            renamed = "" if stored.name == file.name else f", as {stored.name}"
+            note("known", f"{file.name} was here already{renamed}: the content is the same, so nothing was added.")
+        else:
+            note("good", f"{stored.name} was added.")
+    st.session_state[f"uploads_{place}"] = generation + 1
+
+
+def samples_button(place: str) -> None:
+    """Draw the button that adds the sample documents, as long as one of them is missing."""
+    names = {entry.name for entry in state.the_store().documents()}
+    if missing := [name for name in run.samples() if name not in names]:
+        st.button(
+            f"Add {len(missing)} sample document{'s' if len(missing) > 1 else ''}",
+            icon=":material/library_add:",
+            key=f"samples_{place}",
+            on_click=_add_samples,
+        )
+
+
+def _add_samples() -> None:
+    try:
+        added = [stored for stored in run.add_samples(state.the_store()) if not stored.known]
+        for stored in added:
+            submit("ingest", stored.sha256, profiles.load("default"))
+    except PipelineError as error:
+        note("bad", str(error))
+        return
+    note("good", f"{', '.join(stored.name for stored in added) or 'All samples'} added.")
+    if state.chosen() is None and added:
+        state.open_document(added[0].sha256)
+
+
+def note(tone: Tone, text: str) -> None:
+    """Say something: good news passes by, the rest stays above the page for a while."""
+    if tone == "good":
+        st.toast(escaped(text), icon=":material/check:")
+        return
+    st.session_state.setdefault("notes", []).append((time.monotonic(), tone, text))
+
+
+def notes() -> None:
+    """Draw what was said lately."""
+    now = time.monotonic()
+    fresh = [item for item in st.session_state.get("notes", []) if now - item[0] < NOTE_SECONDS]
+    st.session_state.notes = fresh
+    for tone, draw, icon in (
+        ("bad", st.error, ":material/error:"),
+        ("known", st.info, ":material/content_copy:"),
+    ):
+        if texts := [text for _, kind, text in fresh if kind == tone]:
+            draw("  \n".join(escaped(text) for text in texts), icon=icon)
+
+
+def escaped(text: str) -> str:
+    """Text as Markdown shows it letter by letter: names and errors are data."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$:^=" else c for c in text)
+
+
+# ------------------------------------------------------------ waiting
+
+
+def submit(kind: JobKind, sha256: str, profile: Profile) -> Job:
+    """A job for the document (the same one where it waits or runs already), and a process to do it."""
+    store = state.the_store()
+    job = jobs.submit(store, kind, sha256, JobOptions(profile=profiles.dumps(profile)))
+    jobs.ensure_running(store)
+    return job
+
+
+def parsed(entry: Entry) -> Parsed | None:
+    """The document as read; None after drawing how far the reading is, or why it failed."""
+    profile = state.tuned()
+    try:
+        return _parsed(str(state.the_store().home), entry.sha256, run.reading_key(profile))
+    except _NotRead:
+        _reading_page(entry, profile)
+        return None
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _parsed(_home: str, sha256: str, key: Key) -> Parsed:
+    reading = state.the_store().reading(sha256, key)
+    if reading is None:
+        raise _NotRead
+    return Parsed(reading, outline.features(reading))
+
+
+def _reading_page(entry: Entry, profile: Profile) -> None:
+    store = state.the_store()
+    last = next((job for job in store.jobs(entry.sha256) if job.kind == "ingest"), None)
+    trouble = entry.error if entry.state == "failed" else last.message if last and last.state == "failed" else ""
+    if last and last.state == "cancelled":
+        trouble = trouble or "The reading was cancelled."
+    if trouble and not (last and last.live):
+        st.error(escaped(trouble), icon=":material/block:")
+        st.button("Try again", on_click=_again, args=(entry.sha256, profile), key="again")
+        return
+    watch(submit("ingest", entry.sha256, profile), f"Reading {entry.name}")
+
+
+def _again(sha256: str, profile: Profile) -> None:
+    submit("ingest", sha256, profile)
+
+
+def watch(job: Job, title: str) -> None:
+    """Draw a job's progress and a button to cancel it; the page is drawn anew when it ends."""
+    st.fragment(run_every=POLL_SECONDS)(_progress)(job.id, title)
+
+
+def _progress(job_id: str, title: str) -> None:
+    store = state.the_store()
+    job = jobs.get(store, job_id)
+    if job is None or not job.live:
+        st.rerun()
+    share = min(job.done / job.total, 1.0) if job.total else 0.0
+    told = "waits for its turn" if job.state == "queued" else f"{job.done} of {job.total}" if job.total else "starts"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(share, f"{escaped(title)} · {told}")
+        st.button("Cancel", key=f"cancel_{job_id}", on_click=jobs.cancel, args=(store, job_id))
