@@ -72,7 +72,7 @@ def _figure(x: str, y: str, height: int = HEIGHT) -> go.Figure:
 
 def sizes(outline: Outline) -> go.Figure:
     """How many characters are set in each size, body and heading tiers told apart, and where the tiers lie."""
-    figure = _figure("Size of type (points)", "Characters (log)", 230)
+    figure = _figure("Size of type (points)", "Characters (log)", 210)
     tiers = sorted(outline.tiers, key=lambda tier: tier.level)
     for name, level in [("body and smaller", 0), *((f"H{tier.level}", tier.level) for tier in tiers)]:
         chosen = [(size, count) for size, count in outline.histogram if count and _level(outline, size) == level]
@@ -84,12 +84,19 @@ def sizes(outline: Outline) -> go.Figure:
             width=0.35,
             hovertemplate="%{x:.1f} pt: %{y:,} characters<extra>" + name + "</extra>",
         )
-    for tier in tiers:
-        figure.add_vline(x=tier.size, line={"color": level_color(tier.level), "width": 1.5, "dash": "dot"})
-    figure.add_vline(x=outline.body_size, line={"color": QUIET, "width": 1.5})
+    for size, level in [(outline.body_size, 0), *((tier.size, tier.level) for tier in tiers)]:
+        color = level_color(level)
+        figure.add_vline(x=size, line={"color": color, "width": 1.5, "dash": "dot" if level else "solid"})
+        _named_line(figure, size, f"H{level}" if level else "body", color)
     figure.update_yaxes(type="log", dtick=1)
-    figure.update_layout(barmode="overlay")
+    figure.update_layout(barmode="overlay", showlegend=False)
     return figure
+
+
+def _named_line(figure: go.Figure, x: float, name: str, color: str) -> None:
+    figure.add_annotation(
+        x=x, y=1, yref="paper", text=name, showarrow=False, yanchor="bottom", font={"color": color, "size": 12}
+    )
 
 
 def _level(outline: Outline, size: float) -> int:

@@ -19,6 +19,7 @@ from pipeline.model import Box, Section
 ASSETS = Path(__file__).parent / "assets"
 MOST_TIERS = 6
 SLIDER_STEP = 0.1
+UNTITLED = "Text before the first heading"
 
 
 def _asset(name: str) -> str:
@@ -99,6 +100,16 @@ class Scale:
     state: str
 
 
+def heading_mark(section: Section, box: Box) -> Mark:
+    """The box of a section's heading, in the colour of its level."""
+    named = " ".join(part for part in (section.number, section.title) if part)
+    return Mark(section.section_id, box, charts.level_color(section.level), f"Level {section.level}: {named}")
+
+
+def _title(section: Section) -> str:
+    return section.title or ("" if section.number else UNTITLED)
+
+
 def picture_url(sha256: str, page: int) -> str:
     """Where the app serves the picture of a page."""
     return f"/picture/{sha256}/{page}.png"
@@ -132,7 +143,7 @@ def page_view(key: str, picture: Picture, picked: Callable[[str], None], turned:
 def section_tree(key: str, tree: Tree, picked: Callable[[str, int], None]) -> None:
     """Draw the tree. `picked` gets the id and the page of a section, before the next rerun."""
     nodes = [
-        [item.section_id, item.level, item.number, item.title, item.page, charts.level_color(item.level)]
+        [item.section_id, item.level, item.number, _title(item), item.page, charts.level_color(item.level)]
         for item in tree.sections
     ]
     _tree(

@@ -4,6 +4,7 @@
 // Zoom is the width of the sheet inside a scrolling port, so touch, wheel and keyboard scroll as anywhere else.
 
 const SVG = "http://www.w3.org/2000/svg";
+const PAD = 1.2; // points of air around a box
 const ZOOMS = [1, 1.25, 1.5, 2, 3, 4];
 
 function make(name, attributes) {
@@ -18,7 +19,9 @@ function drawBoxes(s) {
   s.group.replaceChildren(
     ...data.boxes.map((item) => {
       const [x0, top, x1, bottom] = item.box;
-      const rect = make("rect", { x: x0, y: top, width: Math.max(x1 - x0, 1), height: Math.max(bottom - top, 1), rx: 1.5 });
+      const rect = make("rect", {
+        x: x0 - PAD, y: top - PAD, width: Math.max(x1 - x0, 1) + 2 * PAD, height: Math.max(bottom - top, 1) + 2 * PAD, rx: 1.5,
+      });
       rect.style.setProperty("--box", item.color);
       rect.setAttribute("class", [item.quiet ? "quiet" : "", item.id !== null && item.id === data.sel ? "sel" : ""].join(" "));
       const title = make("title", {});

@@ -5,6 +5,7 @@
 function parents(nodes) {
   const stack = [];
   return nodes.map(([, level], i) => {
+    if (level < 1) return -1; // text before the first heading has nothing below it
     while (stack.length && nodes[stack[stack.length - 1]][1] >= level) stack.pop();
     const parent = stack.length ? stack[stack.length - 1] : -1;
     stack.push(i);

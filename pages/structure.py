@@ -1,0 +1,208 @@
+"""Structure: the section tree of a document beside its pages, tuned while one looks.
+
+Comes in: moves of sliders and switches, clicks in tree and picture. Goes out: drawings, a profile that is saved, JSON.
+Refuses nothing: a document that cannot be read says why in one line.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+import ui
+from pipeline import charts, outline, profiles, render
+from pipeline.model import Outline, PipelineError
+from pipeline.profiles import Profile
+from ui import picker, state, views
+from ui.picker import Parsed
+
+SWITCHES = {
+    "by_size": ("Size", "Type larger than the body makes headings."),
+    "by_bold": ("Bold", "Bold lines in body size make headings."),
+    "by_numbering": ("Numbering", "Numbers such as 4.2 or (a) make headings, and give their depth."),
+    "by_caps": ("Capitals", "Lines in capitals make headings."),
+    "by_bookmarks": ("Bookmarks", "The outline that the PDF carries counts."),
+    "strip_boilerplate": ("Set aside running lines", "Headers, footers and page numbers that repeat."),
+    "strip_contents": ("Set aside the contents list", "It names the headings; it is none."),
+    "strip_margins": ("Set aside margins", "All that stands in the top and bottom 6 % of a page."),
+}
+
+
+def tuning(parsed: Parsed, found: Outline) -> None:
+    body = found.body_size
+    if not body:
+        st.info("No text was found in this document, so there is nothing to tune.")
+        return
+    st.plotly_chart(charts.sizes(found), config={"displayModeBar": False}, key="sizes")
+    top = max(size for size, _ in found.histogram)
+    by_hand = bool(state.tuned().outline.tier_ratios)
+    scale = views.Scale(
+        tiers=[tier.size for tier in found.tiers][: views.MOST_TIERS],
+        body=body,
+        low=round(body, 1),
+        high=round(max(top * 1.05, body * 1.5), 1),
+        revision=st.session_state.get("moves", 0),
+        state="set by hand" if by_hand else "found in the document",
+    )
+    views.tier_sliders("tiers", scale, lambda points: moved(points, body))
+    with st.container(horizontal=True, gap="small", key="switches"):
+        for name, (label, told) in SWITCHES.items():
+            st.session_state[f"switch_{name}"] = getattr(state.tuned().outline, name)
+            st.toggle(label, key=f"switch_{name}", help=told, on_change=state.switch, args=(name,))
+
+
+def moved(points: tuple[float, ...], body: float) -> None:
+    st.session_state.moves = st.session_state.get("moves", 0) + 1
+    state.tune_tiers(points, body)
+
+
+def profile_row() -> None:
+    folder = state.the_store().profiles
+    names = sorted({*profiles.shipped(), *profiles.saved(folder)}, key=lambda name: (name != "default", name))
+    st.session_state.profile_name = state.base().name
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Profile", names, key="profile_name", on_change=lambda: state.load_profile(st.session_state.profile_name)
+        )
+        with st.popover("Save as profile", icon=":material/save:"):
+            name = st.text_input("Name", key="save_name", max_chars=80)
+            told = st.text_input("Note", key="save_note", help="What it is for, who made it.")
+            st.button("Save", type="primary", on_click=save, args=(name, told), disabled=not name.strip())
+        st.button(
+            "Back to automatic",
+            icon=":material/restart_alt:",
+            on_click=state.load_profile,
+            args=("default",),
+            disabled=not state.is_tuned() and state.base().name == "default",
+        )
+    if state.base().note:
+        st.caption(picker.escaped(state.base().note))
+
+
+def save(name: str, told: str) -> None:
+    folder = state.the_store().profiles
+    version = profiles.load(name, folder).version + 1 if name in profiles.saved(folder) else 1
+    try:
+        profiles.save(replace(state.tuned(), name=name.strip(), note=told.strip(), version=version), folder)
+    except PipelineError as error:
+        picker.note("bad", str(error))
+        return
+    state.load_profile(name.strip())
+    picker.note("good", f"The profile {name.strip()} was saved (version {version}).")
+
+
+def tree(parsed: Parsed, found: Outline) -> None:
+    document = parsed.reading.document
+    shown = views.Tree(
+        sha256=document.sha256,
+        pages=document.pages,
+        sections=found.sections,
+        revision=str(hash(tuple((item.section_id, item.level, item.page) for item in found.sections))),
+        selected=state.where().section or None,
+        empty="No heading was found. Lower the tiers, or switch on more kinds of evidence.",
+    )
+    views.section_tree("tree", shown, state.select)
+
+
+def selected(found: Outline) -> None:
+    section = next((item for item in found.sections if item.section_id == state.where().section), None)
+    if section is None:
+        st.caption("Choose a section in the tree, or a box on the page, to read it here.")
+        return
+    facts = [
+        f"level {section.level}",
+        f"page {section.page}",
+        f"anchor {section.anchor}" if section.anchor else "no number, so no anchor",
+    ]
+    st.markdown(f"**{picker.escaped(' '.join(filter(None, [section.number, section.title])) or views.UNTITLED)}**")
+    st.caption(f"{' · '.join(facts)} · id `{section.section_id}`")
+    with st.container(height=220, key="content"):
+        st.text(section.content or "This section has no text of its own, only sections below it.")
+
+
+def picture(parsed: Parsed, found: Outline) -> None:
+    document = parsed.reading.document
+    page = parsed.reading.pages[page_shown(parsed, found) - 1]
+    marks = [
+        views.heading_mark(item, place.box)
+        for item in found.sections
+        if item.level
+        for place in item.places
+        if place.page == page.number
+    ]
+    marks += [
+        views.Mark(None, item.box, charts.QUIET, f"set aside: {item.reason}", quiet=True)
+        for item in found.removed
+        if item.page == page.number
+    ]
+    levels = sorted({item.level for item in found.sections if item.level})
+    legend = [views.Legend(charts.level_color(level), f"level {level}") for level in levels]
+    legend += [views.Legend(charts.QUIET, "set aside", quiet=True)] if found.removed else []
+    shown = views.Picture(
+        document.sha256,
+        document.name,
+        page.number,
+        document.pages,
+        page.width,
+        page.height,
+        marks,
+        legend,
+        state.where().section,
+    )
+    views.page_view("picture", shown, state.select, state.turn_to)
+
+
+def page_shown(parsed: Parsed, found: Outline) -> int:
+    section = next((item for item in found.sections if item.section_id == state.where().section), None)
+    wanted = section.page if section and not state.page_is_said() else state.where().page
+    return min(max(wanted, 1), len(parsed.reading.pages))
+
+
+def as_json(parsed: Parsed, found: Outline, profile: Profile) -> str:
+    return json.dumps(render.sections_json(parsed.reading, found, profile), ensure_ascii=False, indent=1)
+
+
+@st.fragment
+def workbench(parsed: Parsed) -> None:
+    found = outline.build(parsed.features, state.tuned().outline)
+    left, middle, right = st.columns([4, 4, 5], gap="medium")
+    with middle:
+        tree(parsed, found)
+        selected(found)
+    with right:
+        picture(parsed, found)
+    with left:
+        tuning(parsed, found)
+        profile_row()
+    foot(parsed, found)
+
+
+def foot(parsed: Parsed, found: Outline) -> None:
+    name = parsed.reading.document.name.removesuffix(".pdf")
+    st.download_button(
+        "Sections as JSON",
+        partial(as_json, parsed, found, state.tuned()),
+        f"{name}.sections.json",
+        "application/json",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    with st.expander(f"{len(found.removed)} lines were set aside", icon=":material/inventory_2:"):
+        st.dataframe(
+            [
+                {"page": item.page, "text": item.text, "reason": item.reason, "pages with its like": item.repeats}
+                for item in found.removed
+            ],
+            hide_index=True,
+        )
+
+
+ui.begin()
+entry = picker.choose()
+if entry:
+    parsed = picker.parsed(entry)
+    if parsed:
+        workbench(parsed)
