@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import quantiles
 from typing import NamedTuple
@@ -32,6 +32,7 @@ LEADERS = re.compile(r"(?:[.․…·_]\s?){3,}")
 ENTRY = re.compile(
     r"^(?P<title>.*?\S)\s*(?P<leaders>(?:[.․…·_]\s?){2,}|\s)\s*(?P<page>\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$"
 )
+COLUMN_TITLES = re.compile(r"(?:page|seite|strana|страна|pagina|página)(?: no\.?)?", re.IGNORECASE)
 CONTENTS_TITLES = (
     *("contents", "table of contents", "index", "inhalt", "inhaltsverzeichnis", "sommaire", "table des matières"),
     *("indice", "índice", "inhoud", "inhoudsopgave", "sadržaj", "садржај", "目次"),
@@ -39,11 +40,12 @@ CONTENTS_TITLES = (
 
 
 class Entry(NamedTuple):
-    """A line of a contents list: number as printed (or ""), title, printed page."""
+    """A line of a contents list: number as printed (or ""), title, printed page, level by its indent (0: all alike)."""
 
     number: str
     title: str
     page: str
+    level: int
 
 
 class Reason(NamedTuple):
@@ -270,18 +272,55 @@ def _is_list(matches: list[re.Match[str] | None], titled: bool) -> bool:
     return rising >= 0.8 * (len(pages) - 1)
 
 
-def _joined(lines: Iterable[Feature]) -> Iterator[Entry]:
-    """Entries with titles that were broken over lines put together."""
-    pending = ""
+def _joined(lines: Sequence[Feature]) -> Iterator[Entry]:
+    """Entries with titles that were broken over lines put together; a line with a number of its own and no page
+    (`Part I` over its items) is an entry too.
+    """
+    levels = _indents(lines)
+    pending: list[Feature] = []
     for line in lines:
-        text = f"{pending} {line.text}".strip()
-        match = ENTRY.match(text)
-        if match is None or _entry(line) is None:
-            pending = text if len(text) < 200 else ""
+        if COLUMN_TITLES.fullmatch(line.text):
             continue
-        title = LEADERS.sub(" ", match["title"]).strip()
-        number = numbering.parse(title)
-        label = number.label if number else ""
-        rest = number.rest if number else title
-        yield Entry(label, rest or title, match["page"])
-        pending = ""
+        if pending and line.number and pending[0].number and not line.number.bare:
+            yield _made(pending, "", levels)
+            pending = []
+        pending.append(line)
+        if match := _entry(line):
+            yield _made(pending, match["page"], levels)
+            pending = []
+        elif len(pending) > 4:
+            pending = []
+
+
+def _made(lines: Sequence[Feature], page: str, levels: dict[float, int]) -> Entry:
+    text = " ".join(line.text for line in lines)
+    match = ENTRY.match(text) if page else None
+    title = LEADERS.sub(" ", match["title"] if match else text).strip()
+    number = numbering.parse(title)
+    edge = min(levels, key=lambda edge: abs(edge - lines[0].box.x0))
+    rest = number.rest if number else title
+    return Entry(number.label if number else "", rest or title, page, levels[edge] if len(levels) > 1 else 0)
+
+
+def _indents(lines: Sequence[Feature]) -> dict[float, int]:
+    """Left edges of entries → levels from 1; edges within four points are one. One edge where indents say nothing:
+    numbers of another depth stand at the same edge.
+    """
+    depths: dict[float, set[int]] = {}
+    for line in sorted(_starts(lines), key=lambda line: line.box.x0):
+        edge = next((edge for edge in depths if line.box.x0 - edge < 4), line.box.x0)
+        depths.setdefault(edge, set())
+        if line.number and line.number.style in ("decimal", "coded") and not line.number.keyword:
+            depths[edge].add(line.number.depth)
+    if not depths or any(len(found) > 1 for found in depths.values()):
+        return {0.0: 1}
+    return {edge: level for level, edge in enumerate(sorted(depths), 1)}
+
+
+def _starts(lines: Sequence[Feature]) -> Iterator[Feature]:
+    """The first lines of entries."""
+    new = True
+    for line in lines:
+        if new:
+            yield line
+        new = _entry(line) is not None

@@ -7,10 +7,10 @@ text are no headings: a number alone decides nothing, it needs a line of its own
 
 from __future__ import annotations
 
-import itertools
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise, zip_longest
 
 from pipeline.boilerplate import Ledger
 from pipeline.features import Feature, Features
@@ -23,6 +23,7 @@ SENTENCE_END = re.compile(r"[.;,]$")
 WORD = re.compile(r"[^\W\d_]{2,}")
 FOLDED = re.compile(r"\W+")
 CODE = re.compile(r"[{};=<>]|::|->|\(\)|^\s*[#/]{1,2}\w|https?://")
+LISTED = "named by the contents list"
 STRONG = frozenset({"part", "chapter", "article", "section", "schedule", "appendix", "item"})
 
 
@@ -32,7 +33,7 @@ class Found:
 
     lines: features of its lines; words: how many words of the last line belong to it (the rest is text that runs
     on). tier: index of its size tier, None at body size. weight: 0 bold capitals, 1 bold, 2 capitals, 3 italic,
-    4 plain. bookmark: the level that the document's own outline gives.
+    4 plain. given: the level that the document's own outline or its contents list gives.
     """
 
     lines: tuple[Feature, ...]
@@ -42,7 +43,8 @@ class Found:
     tier: int | None
     weight: int
     evidence: tuple[str, ...]
-    bookmark: int | None = None
+    given: int | None = None
+    listed: bool = False
 
     @property
     def first(self) -> Feature:
@@ -59,7 +61,7 @@ def tiers(features: Features, profile: OutlineProfile) -> tuple[Tier, ...]:
     sizes = [size for size, count in counts.items() if size >= profile.heading_ratio * body and count <= most]
     sizes = sorted(sizes, reverse=True)
     while len(sizes) > profile.max_tiers:
-        gaps = [upper / lower for upper, lower in itertools.pairwise(sizes)]
+        gaps = [upper / lower for upper, lower in pairwise(sizes)]
         del sizes[gaps.index(min(gaps))]
     return tuple(Tier(size, level) for level, size in enumerate(sizes, 1))
 
@@ -89,9 +91,12 @@ class _Judge:
     def __init__(self, features: Features, ledger: Ledger, profile: OutlineProfile, lines: list[Feature]) -> None:
         self.features, self.profile, self.lines = features, profile, lines
         self.sizes = [-tier.size for tier in tiers(features, profile)] if profile.by_size else []
-        self.contents = {folded(entry.title) for entry in ledger.entries if len(folded(entry.title)) >= 4}
-        self.numbered = {(folded(entry.number), folded(entry.title)) for entry in ledger.entries if entry.number}
-        self.numbers = {number for number, _ in self.numbered}
+        self.contents: dict[tuple[str, str], int] = {}
+        for entry in ledger.entries:
+            if len(folded(entry.title)) >= 4:
+                self.contents.setdefault((folded(entry.number), folded(entry.title)), entry.level)
+        self.numbers = {number for number, _ in self.contents if number}
+        self.prose = _prose(features)
         self.bookmarks: dict[int, dict[str, int]] = {}
         if profile.by_bookmarks:
             for mark in features.bookmarks:
@@ -130,7 +135,11 @@ class _Judge:
         if number and not number.rest and len(lines) > 1:
             title = " ".join(part.text for part in lines[1:])
         bold = line.bold or (words is not None and line.lead >= (words or 1))
-        return Found(lines, words, title.strip(" .:–—-\t") or title, number, tier, _weight(line, bold), why)
+        title = title.strip(" .:–—-\t") or title
+        key = (folded(number.label) if number else "", folded(title))
+        level = self.contents.get(key, self.contents.get(("", key[1])))
+        listed = why[:1] == (LISTED,) or level is not None
+        return Found(lines, words, title, number, tier, _weight(line, bold), why, level or None, listed)
 
     # what a heading cannot be
 
@@ -165,11 +174,15 @@ class _Judge:
     def _evidence(self, position: int, tier: int | None) -> tuple[str, ...]:
         """Reasons in words; none where they do not suffice."""
         line, profile = self.lines[position], self.profile
-        if self._listed(line):
-            return ("named by the contents list", *self._look(line, tier))
+        if self._listed(line) is not None:
+            return (LISTED, *self._look(line, tier))
         if not line.starts or self._in_table(position):
             return ()
-        if tier is not None and (line.size >= 1.12 * self.features.body_size or line.bold or line.number):
+        if (
+            tier is not None
+            and (line.size, line.bold, line.caps) not in self.prose
+            and (line.size >= 1.12 * self.features.body_size or line.bold or line.number)
+        ):
             return self._look(line, tier)
         if CODE.search(line.text):
             return ()
@@ -201,13 +214,17 @@ class _Judge:
         width = self.features.pages[line.page - 1][0]
         return line.above >= 0.3 * line.size and line.box.width <= 0.8 * width and line.cells <= 2
 
-    def _listed(self, line: Feature) -> bool:
+    def _listed(self, line: Feature) -> int | None:
+        """The level that the contents list gives a line that it names; 0 where it names it without one."""
         number = line.number
-        if number and number.rest:
-            if (folded(number.label), folded(number.rest)) in self.numbered:
-                return True
-            return line.starts and folded(number.rest) in self.contents
-        return line.starts and folded(line.text) in self.contents
+        if number and number.rest and (key := (folded(number.label), folded(number.rest))) in self.contents:
+            return self.contents[key]
+        if not line.starts:
+            return None
+        plain = self.contents.get(("", folded(line.text)))
+        if plain is None and number and number.rest:
+            plain = self.contents.get(("", folded(number.rest)))
+        return plain
 
     def _look(self, line: Feature, tier: int | None) -> tuple[str, ...]:
         parts = []
@@ -258,8 +275,8 @@ class _Judge:
         if folded(number.label) in self.numbers:
             words = line.text.split()
             for count in range(label_words + 1, len(words) + 1):
-                if (folded(number.label), folded(" ".join(words[label_words:count]))) in self.numbered:
-                    return self._found((line,), count, self.tier(line), ("named by the contents list", "text runs on"))
+                if (folded(number.label), folded(" ".join(words[label_words:count]))) in self.contents:
+                    return self._found((line,), count, self.tier(line), (LISTED, "text runs on"))
         bold = self.profile.by_bold and not self.features.body_bold and line.lead > label_words
         if bold and line.starts and (number.depth >= 2 or number.keyword) and line.lead - label_words <= 14:
             why = (f"numbered {number.label}", "bold", "text runs on")
@@ -284,8 +301,18 @@ class _Judge:
                 tier = self.tier(lines[0])
                 why = ("named by the document's own outline", *self._look(lines[0], tier))
                 found = self._found(lines, None, tier, why)
-                return Found(**{**found.__dict__, "bookmark": marks[text]})
+                return replace(found, given=marks[text], listed=True)
         return None
+
+
+def _prose(features: Features) -> set[tuple[float, bool, bool]]:
+    """Types (size, bold, capitals) that running text is set in: a third of their blocks end as sentences do."""
+    blocks: dict[tuple[float, bool, bool], list[bool]] = {}
+    for line, following in zip_longest(features.lines, features.lines[1:]):
+        if following is None or following.starts:
+            key = (line.size, line.bold, line.caps)
+            blocks.setdefault(key, []).append(line.text.endswith((".", ";", ":", ",")))
+    return {key for key, ends in blocks.items() if len(ends) >= 5 and sum(ends) >= 0.3 * len(ends)}
 
 
 def _counts(line: Feature, tier: int | None) -> bool:

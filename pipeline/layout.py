@@ -10,6 +10,7 @@ gap between table columns by what stands there: prose, or rows that do not share
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -275,16 +276,31 @@ def _rows(leaf: Leaf) -> list[Leaf]:
 def _blocks(rows: list[Leaf], first: int) -> Iterable[tuple[int, Leaf]]:
     """Each row with its block: a new one after a wide space, and where size or weight change."""
     number = first
+    usual = _usual_space(rows)
     for index, row in enumerate(rows):
-        if index and _breaks(rows[index - 1], row):
+        if index and _breaks(rows[index - 1], row, usual):
             number += 1
         yield number, row
 
 
-def _breaks(above: Leaf, below: Leaf) -> bool:
+def _space(above: Leaf, below: Leaf) -> float:
+    """White space between two rows, as a share of the smaller type size."""
     space = min(fragment.box.top for fragment in below) - max(fragment.box.bottom for fragment in above)
+    return space / max(1.0, min(fragment.size for fragment in above + below))
+
+
+def _usual_space(rows: list[Leaf]) -> float:
+    """The space between lines that most of a leaf's lines have: wide where it is set double-spaced."""
+    spaces = sorted(_space(above, below) for above, below in pairwise(rows))
+    wide = [fragment for row in rows for fragment in row if fragment.length >= PROSE]
+    if len(spaces) < 8 or len(wide) < 0.7 * len(rows):
+        return 0.0
+    return max(0.0, spaces[len(spaces) // 4])
+
+
+def _breaks(above: Leaf, below: Leaf, usual: float) -> bool:
     one, other = max(fragment.size for fragment in above), max(fragment.size for fragment in below)
-    if space > NEW_BLOCK * min(one, other) or abs(one - other) > 0.1 * max(one, other):
+    if _space(above, below) > max(NEW_BLOCK, usual + 0.4) or abs(one - other) > 0.1 * max(one, other):
         return True
     return _bold(above) != _bold(below)
 

@@ -8,7 +8,7 @@ inside a schedule or appendix stays inside it. The title of the document stands 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline import numbering
 from pipeline.headings import Found
@@ -26,28 +26,55 @@ class _Open:
     path: Path
     annex: bool
     style: tuple[object, ...]
+    listed: bool = False
 
 
 def levels(found: Sequence[Found]) -> tuple[int, ...]:
     """The level of each heading."""
     ranks = _ranks(found)
+    known = _known(found, ranks)
     stack: list[_Open] = []
-    given = []
+    levelled = []
     main: Path = ()
     for heading, rank in zip(found, ranks, strict=True):
         path = _path(heading)
         annex = bool(heading.number and heading.number.keyword in ANNEXES)
-        style = (heading.tier, heading.weight, _class(heading), len(path))
-        keep = _kept(stack, _Open(rank, 0, path, annex, style), main)
-        if heading.bookmark is not None:
-            keep = _shallower(stack, heading.bookmark)
+        new = _Open(rank, 0, path, annex, (heading.tier, heading.weight, _class(heading), len(path)), heading.listed)
+        given = heading.given or known.get((rank, _class(heading)))
+        keep = _kept(stack, new, main) if given is None else _shallower(stack, given)
         del stack[keep:]
-        level = heading.bookmark or (stack[-1].level + 1 if stack else 1)
-        stack.append(_Open(rank, level, path, annex, style))
+        level = given or (stack[-1].level + 1 if stack else 1)
+        stack.append(replace(new, level=level))
         if path and not any(one.annex for one in stack):
             main = path
-        given.append(level)
-    return tuple(given)
+        levelled.append(level)
+    return _closed(levelled)
+
+
+def _known(found: Sequence[Found], ranks: Sequence[tuple[int, int]]) -> dict[tuple[tuple[int, int], str], int]:
+    """Looks and kinds of number → the level that an outline or contents list gives nearly all of their like."""
+    given: dict[tuple[tuple[int, int], str], list[int]] = {}
+    for heading, rank in zip(found, ranks, strict=True):
+        if heading.given is not None:
+            given.setdefault((rank, _class(heading)), []).append(heading.given)
+    known = {}
+    for key, each in given.items():
+        commonest = max(set(each), key=each.count)
+        if key[1] and len(each) >= 3 and each.count(commonest) >= 0.8 * len(each):
+            known[key] = commonest
+    return known
+
+
+def _closed(levelled: Sequence[int]) -> tuple[int, ...]:
+    """The levels without gaps: a heading is at most one deeper than the one that it stands under."""
+    stack: list[tuple[int, int]] = []
+    closed = []
+    for level in levelled:
+        while stack and stack[-1][0] >= level:
+            stack.pop()
+        closed.append(stack[-1][1] + 1 if stack else 1)
+        stack.append((level, closed[-1]))
+    return tuple(closed)
 
 
 def _shallower(stack: list[_Open], level: int) -> int:
@@ -56,7 +83,7 @@ def _shallower(stack: list[_Open], level: int) -> int:
 
 def _kept(stack: list[_Open], new: _Open, main: Path) -> int:
     """How many of the open headings stay open above the new one."""
-    floor = _floor(stack, new, main)
+    floor = max(_floor(stack, new, main), _listed(stack, new))
     for index in range(len(stack) - 1, floor - 1, -1):
         one = stack[index]
         if len(new.path) >= 2 and one.path == new.path[:-1]:
@@ -67,6 +94,14 @@ def _kept(stack: list[_Open], new: _Open, main: Path) -> int:
         if stack[index].rank >= new.rank:
             return index
     return len(stack)
+
+
+def _listed(stack: list[_Open], new: _Open) -> int:
+    """What a contents list does not name stands under what it names, unless it looks higher than all of that."""
+    named = [index for index, one in enumerate(stack) if one.listed]
+    if new.listed or not named or new.rank[0] < min(stack[index].rank[0] for index in named):
+        return 0
+    return named[-1] + 1
 
 
 def _siblings(one: _Open, new: _Open) -> bool:
@@ -103,14 +138,21 @@ def _ranks(found: Sequence[Found]) -> list[tuple[int, int]]:
     ordered = {look: index for index, look in enumerate(sorted(set(looks)))}
     index = _without_title(found, [ordered[look] for look in looks])
     depths = [_depth(heading) for heading in found]
-    shallowest: dict[int, int] = {}
-    for look, depth in zip(index, depths, strict=True):
-        if depth is not None:
-            shallowest[look] = min(depth, shallowest.get(look, depth))
-    return [
-        (look, depth if depth is not None else shallowest.get(look, 1))
-        for look, depth in zip(index, depths, strict=True)
-    ]
+    plain = _plain_depths(index, depths)
+    return [(look, plain[look] if depth is None else depth) for look, depth in zip(index, depths, strict=True)]
+
+
+def _plain_depths(looks: Sequence[int], depths: Sequence[int | None]) -> dict[int, int]:
+    """Depth of the headings without a number, by look: beside the highest numbered ones where they are few (a
+    foreword, references), under the deepest where they are many (subheads between items).
+    """
+    plain = {}
+    for look in set(looks):
+        mine = [depth for one, depth in zip(looks, depths, strict=True) if one == look]
+        numbered = [depth for depth in mine if depth is not None]
+        many = len(mine) - len(numbered) > len(numbered)
+        plain[look] = max(numbered) + 1 if numbered and many else min(numbered, default=1)
+    return plain
 
 
 def _look(heading: Found) -> int:
@@ -121,14 +163,13 @@ def _look(heading: Found) -> int:
 
 
 def _without_title(found: Sequence[Found], looks: list[int]) -> list[int]:
-    """Looks that occur on the first two pages only, and above all others, are the title's: as high as the next."""
-    later = [look for heading, look in zip(found, looks, strict=True) if heading.first.page > 2]
+    """Looks that occur on the first two pages only are a title page's, and stand beside the chapters."""
+    later = {look for heading, look in zip(found, looks, strict=True) if heading.first.page > 2}
     if not later:
         once = sorted(looks)
-        if len(once) > 2 and once[0] < once[1]:
-            return [max(look, once[1]) for look in looks]
-        return looks
-    return [max(look, min(later)) for look in looks]
+        return [max(look, once[1]) for look in looks] if len(once) > 2 and once[0] < once[1] else looks
+    lowest = max(looks) + 1
+    return [look if look in later else lowest + look for look in looks]
 
 
 def _depth(heading: Found) -> int | None:

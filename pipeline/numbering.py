@@ -28,7 +28,7 @@ ENDED = r"(?=[.\s):–—-]|$)"
 NUMBER = rf"(?:\d{{1,3}}[A-Z]?(?:\.\d{{1,3}}[A-Za-z]?)*|[A-Z](?:[.-]\d{{1,3}})+|{ROMAN}{ENDED}|[A-Z]{ENDED})"
 SUBCLAUSE = r"(?:\([A-Za-z]{1,5}\)|\(\d{1,3}\))"
 KEYWORDED = re.compile(
-    rf"(?P<word>{'|'.join(sorted(map(re.escape, BY_WORD), key=len, reverse=True))})\.?\s*"
+    rf"(?P<word>{'|'.join(sorted(map(re.escape, BY_WORD), key=len, reverse=True))})(?:\.?\s+|(?<=§)|\.(?=\d))"
     rf"(?P<number>{NUMBER}(?:\s?{SUBCLAUSE})*)(?P<end>[.:)]?)(?=\s|[–—:-]|$)",
     re.IGNORECASE,
 )
