@@ -20,7 +20,7 @@ import threading
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import IO
@@ -191,7 +191,7 @@ def _upgraded() -> bool:
 
 
 class _Watch:
-    """What a job is told and tells, at most five times a second."""
+    """What a job is told and tells, at most five times a second; a store that is busy then is no reason to fail."""
 
     def __init__(self, store: Store, job: Job) -> None:
         self.store, self.job = store, job
@@ -201,13 +201,15 @@ class _Watch:
         now = time.monotonic()
         if now - self.told >= POLL_SECONDS or done == total:
             self.told = now
-            self.store.advance_job(self.job.id, done, total)
+            with suppress(StoreError):
+                self.store.advance_job(self.job.id, done, total)
 
     def cancelled(self) -> bool:
         now = time.monotonic()
         if self.wanted and now - self.looked >= POLL_SECONDS:
             self.looked = now
-            self.wanted = self.store.job_wanted(self.job.id)
+            with suppress(StoreError):
+                self.wanted = self.store.job_wanted(self.job.id)
         return not self.wanted
 
 

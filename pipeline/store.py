@@ -451,11 +451,15 @@ class Store:
             raise StoreError("A backup cannot replace the store itself. Name another file.")
         partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
         try:
-            with self._explained(), closing(self._connection()) as db, closing(sqlite3.connect(partial)) as copy:
+            with closing(self._connection()) as db, closing(sqlite3.connect(partial)) as copy:
                 db.backup(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")  # one file, whole by itself
-            with self.disk():
-                partial.replace(path)
+            partial.replace(path)
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(
+                f"The backup {path} was not written ({_one_line(error)}). Its folder must exist, be writable and have"
+                " space for it."
+            ) from error
         finally:
             _drop(partial)
 
@@ -517,10 +521,13 @@ class Store:
             if self._begun(db):
                 yield db
                 return
-        before = self.file.stat().st_mtime_ns
+        with self.disk():
+            before = self.file.stat().st_mtime_ns
         with self._explained(), closing(self._connection("immutable=1")) as db:
             yield db
-        if self.file.stat().st_mtime_ns != before:
+        with self.disk():
+            after = self.file.stat().st_mtime_ns
+        if after != before:
             raise StoreError(f"The store in {self.home} changed while it was read. Try again.")
 
     def _begun(self, db: sqlite3.Connection) -> bool:

@@ -230,10 +230,12 @@ def test_a_killed_job_process_leaves_no_worker_behind(kept: Store, long_pdf: byt
     wait_for(lambda: not set(workers) & set(processes("pipeline.worker")), 10)
 
 
-def test_two_processes_at_once_and_one_serves(kept: Store) -> None:
+def test_two_processes_at_once_and_one_serves(kept: Store, tmp_path: Path) -> None:
+    copy = copied_code(tmp_path)
     made = [jobs.submit(kept, "ingest", add(kept, pdf(2, seed)), JobOptions()) for seed in range(3)]
     command = [sys.executable, "-m", "pipeline.jobs", "--home", str(kept.home), "--idle", "2.5"]
-    both = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    code = {**os.environ, "PYTHONPATH": str(copy)}
+    both = [subprocess.Popen(command, cwd=copy, stdout=subprocess.PIPE, text=True, env=code) for _ in range(2)]
     said = [process.communicate(timeout=60)[0] for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert sorted(text.count("starts") for text in said) == [0, 3]
@@ -260,9 +262,14 @@ def test_an_app_that_asks_keeps_the_process(kept: Store) -> None:
     assert jobs.process_id(kept) == process
 
 
+def copied_code(folder: Path) -> Path:
+    """The pipeline's code in a folder where nobody edits it."""
+    shutil.copytree(ROOT / "pipeline", folder / "copy" / "pipeline", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder / "copy"
+
+
 def test_an_upgrade_ends_the_process_and_its_successor_does_the_rest(kept: Store, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    shutil.copytree(ROOT / "pipeline", copy / "pipeline", ignore=shutil.ignore_patterns("__pycache__"))
+    copy = copied_code(tmp_path)
     long, short = (jobs.submit(kept, "ingest", add(kept, pdf(*what)), JobOptions()) for what in ((60, 1), (2, 2)))
     command = [sys.executable, "-m", "pipeline.jobs", "--home", str(kept.home)]
     old = subprocess.Popen(command, cwd=copy, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(copy)})
