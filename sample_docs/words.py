@@ -292,3 +292,19 @@ def company_names(rng: Random, trades: list[Trade], language: Language) -> list[
     stems = rng.sample(STEMS, len(trades))
     forms = rng.sample(FORMS[language] * 2, len(trades))
     return [f"{stem} {trade.name} {form}" for stem, trade, form in zip(stems, trades, forms, strict=True)]
+
+
+DIGRAPHS = {
+    "Lj": "Љ", "LJ": "Љ", "lj": "љ", "Nj": "Њ", "NJ": "Њ", "nj": "њ", "Dž": "Џ", "DŽ": "Џ", "dž": "џ"
+}  # fmt: skip
+LETTERS = str.maketrans(
+    "ABVGDĐEŽZIJKLMNOPRSTĆUFHCČŠabvgdđežzijklmnoprstćufhcčšWwYyQqXx",
+    "АБВГДЂЕЖЗИЈКЛМНОПРСТЋУФХЦЧШабвгдђежзијклмнопрстћуфхцчшВвИиКкХх",
+)
+
+
+def cyrillic(text: str) -> str:
+    """Serbian Latin text in Serbian Cyrillic."""
+    for latin, letter in DIGRAPHS.items():
+        text = text.replace(latin, letter)
+    return text.translate(LETTERS)
