@@ -1,0 +1,171 @@
+"""Sums, products and balances held against what is printed; the verdict on a document.
+
+Comes in: scopes (a printed total, the sum of its rows) and typed rows. Goes out: `Reconciliation`, `Check`s and
+`Finding`s in plain words. Pure: nothing is read, nothing rounded away. Amounts of two currencies are never added.
+auto_import needs a printed total of the document, its suppliers or its account over every row, all printed sums
+closing within the profile's tolerance, and no row in review; all else is human_review, with the reason said.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+
+from pipeline.amounts import plain
+from pipeline.model import Check, Finding, Reconciliation, Row, Scope
+from pipeline.profiles import StatementProfile
+
+WHOLE = ("document", "supplier", "account")
+
+
+def closes(scope: Scope, profile: StatementProfile) -> bool:
+    """Whether a printed total agrees with its rows: |delta| at most the absolute or the relative tolerance."""
+    if scope.delta is None or scope.printed is None:
+        return False
+    return abs(scope.delta) <= max(profile.tolerance, profile.relative_tolerance * abs(scope.printed))
+
+
+def reconcile(
+    scopes: Sequence[Scope], profile: StatementProfile, rows: Sequence[Row] = ()
+) -> tuple[Reconciliation, tuple[Finding, ...]]:
+    """The verdict on the scopes, and on the rows' own status, with a finding for each thing that speaks against it."""
+    failing = [scope for scope in scopes if scope.printed is not None and not closes(scope, profile)]
+    findings = [*_differences(failing), *_uncovered(scopes), *_in_review(rows)]
+    return Reconciliation("human_review" if findings else "auto_import", tuple(scopes)), tuple(findings)
+
+
+def _differences(failing: list[Scope]) -> list[Finding]:
+    """One finding for each cause: scopes that differ by the same sum are named together, the narrowest first."""
+    causes: dict[tuple[str, Decimal], list[Scope]] = defaultdict(list)
+    for scope in failing:
+        if scope.delta is not None:
+            causes[scope.currency, scope.delta].append(scope)
+    findings = []
+    for group in causes.values():
+        pages = [scope for scope in group if scope.scope == "page"]
+        if len(pages) > 1:
+            findings += [_difference([scope]) for scope in group]
+        else:
+            findings.append(_difference(sorted(group, key=lambda scope: _WIDTH[scope.scope])))
+    return findings
+
+
+_WIDTH = {"page": 0, "supplier": 1, "account": 2, "document": 3}
+
+
+def _difference(group: list[Scope]) -> Finding:
+    narrowest = group[0]
+    page = next((scope.page for scope in group if scope.page is not None), None)
+    names = [_named(scope) for scope in group if scope.scope != "document"] or [_named(narrowest)]
+    also = " (the document's total differs by the same)" if len(group) > 1 and group[-1].scope == "document" else ""
+    message = f"{', '.join(dict.fromkeys(names))}: {difference(narrowest)}{also}"
+    return Finding("total_differs", "error", message, page)
+
+
+def _named(scope: Scope) -> str:
+    match scope.scope:
+        case "page":
+            return f"page {scope.page}"
+        case "document":
+            return "the whole document" + (f", page {scope.page}" if scope.page else "")
+    return f"{scope.scope} {scope.name}".strip()
+
+
+def difference(scope: Scope) -> str:
+    """What is printed, what the rows give, and which way they part."""
+    assert scope.printed is not None and scope.delta is not None
+    money = f" {scope.currency}" if scope.currency else ""
+    way = "missing" if scope.delta > 0 else "too much"
+    sums = f"printed {plain(scope.printed)}, rows sum to {plain(scope.computed)}"
+    return f"{sums}: {plain(abs(scope.delta))}{money} {way}"
+
+
+def _uncovered(scopes: Sequence[Scope]) -> list[Finding]:
+    """Currencies whose rows no printed total covers."""
+    by_currency: dict[str, list[Scope]] = defaultdict(list)
+    for scope in scopes:
+        by_currency[scope.currency].append(scope)
+    findings = []
+    if not any(scope.rows for scope in scopes):
+        findings.append(Finding("no_rows", "error", "no row was found, so there is nothing to reconcile"))
+    for currency, group in by_currency.items():
+        rows = sum(scope.rows for scope in group if scope.scope == "document")
+        if rows and not covered(group, rows):
+            where = f" in {currency}" if currency and len(by_currency) > 1 else ""
+            message = f"no printed total was found that covers all {rows} rows{where}: nothing proves that they are all"
+            findings.append(Finding("no_total", "error", message))
+    return findings
+
+
+def covered(scopes: Sequence[Scope], rows: int) -> bool:
+    """Whether printed totals of one kind (document, suppliers, account) cover all `rows` of a currency."""
+    for kind in WHOLE:
+        mine = [scope for scope in scopes if scope.scope == kind]
+        if sum(scope.rows for scope in mine if scope.printed is not None) >= rows and mine:
+            return True
+    return False
+
+
+def _in_review(rows: Sequence[Row]) -> list[Finding]:
+    """One finding for each reason, with its pages; a row's own place where it is the only one."""
+    by_reason: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.status == "review":
+            by_reason[row.reasons[0] if row.reasons else "not confirmed"].append(row)
+    findings = []
+    for reason, group in by_reason.items():
+        first = group[0]
+        pages = sorted({row.page for row in group})
+        if len(group) == 1:
+            findings.append(Finding("row", "warning", f"page {first.page}: {reason}", first.page, first.box))
+        else:
+            shown = ", ".join(map(str, pages[:8])) + (" …" if len(pages) > 8 else "")
+            where = f"page{'s' * (len(pages) > 1)} {shown}"
+            findings.append(Finding("rows", "warning", f"{where}: {len(group)} rows: {reason}", first.page, first.box))
+    return findings
+
+
+# ---- arithmetic of one row
+
+
+def product(quantity: Decimal, unit_price: Decimal, amount: Decimal) -> Check:
+    """quantity × unit price = amount, rounded as the amount is printed; a credit may carry its minus on one alone."""
+    exact = quantity * unit_price
+    smallest = Decimal(1).scaleb(int(amount.as_tuple().exponent))
+    rounded = {exact.quantize(smallest, how) for how in (ROUND_HALF_UP, ROUND_HALF_EVEN)}
+    name = "quantity × unit price = amount"
+    if amount in rounded or (amount < 0 and -amount in rounded):
+        return Check(name, "passed", f"{plain(quantity)} × {plain(unit_price)} = {plain(amount)}")
+    detail = f"{plain(quantity)} × {plain(unit_price)} is {plain(max(rounded))}, not {plain(amount)}"
+    return Check(name, "failed", detail)
+
+
+def balance(before: Decimal, movement: Decimal, after: Decimal) -> Check:
+    """previous balance + movement = balance."""
+    name = "previous balance + movement = balance"
+    sums = f"{plain(before)} + {plain(movement)}"
+    if before + movement == after:
+        return Check(name, "passed", f"{sums} = {plain(after)}")
+    return Check(name, "failed", f"{sums} is {plain(before + movement)}, not {plain(after)}")
+
+
+@dataclass(frozen=True)
+class Carry:
+    """What a page carries over: sums brought and carried forward as printed, None where there is none."""
+
+    page: int
+    brought: Decimal | None
+    carried: Decimal | None
+
+
+def page_sum(carry: Carry, before: Carry | None) -> Decimal | None:
+    """The sum of a page's rows by its carried sums: carried − brought, else − what the page before carried."""
+    if carry.carried is None:
+        return None
+    if carry.brought is not None:
+        return carry.carried - carry.brought
+    if before is not None:
+        return None if before.carried is None else carry.carried - before.carried
+    return carry.carried
