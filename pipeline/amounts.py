@@ -215,6 +215,15 @@ def _whole(digits: str) -> tuple[str, str] | None:
     return None
 
 
+_CURRENCY = re.compile(rf"(?<![^\W\d_])(?:{_LETTERED})(?![^\W\d_])|{_SYMBOLS}")
+
+
+def currency(text: str) -> str:
+    """The ISO code of the one currency that `text` names, or empty: none, or several."""
+    found = {SIGNS.get(part, part) for part in _CURRENCY.findall(text)}
+    return found.pop() if len(found) == 1 else ""
+
+
 def separator(texts: Iterable[str]) -> Separator:
     """The decimal separator that all amounts among `texts` agree on.
 

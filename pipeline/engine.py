@@ -63,10 +63,14 @@ class RawRow:
 
 @dataclass(frozen=True)
 class RawTotal:
-    """A printed total: its kind, what its label says besides, and its amounts by column. inside: in the table."""
+    """A printed total: its kind, its whole label, the name in it, and its amounts by column.
+
+    inside: it stands in the table, not in a summary elsewhere on the page.
+    """
 
     page: int
     kind: TotalKind
+    label: str
     name: str
     quotes: tuple[Quote, ...]
     box: Box | None = None
