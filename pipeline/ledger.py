@@ -1,0 +1,390 @@
+"""Rows and totals as printed, turned into typed postings: the document's habits are inferred, cells converted.
+
+Comes in: engine items in reading order with the windows that read them, the pages, the profile. Goes out: `Ledger`:
+postings and totals with exact values, each posting with the reasons that speak against it. Nothing is guessed: a cell
+that does not convert, or converts in two ways, keeps its printed text and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from pipeline import amounts, terms
+from pipeline.amounts import Amount, Separator, plain
+from pipeline.engine import Column, Item, Quote, RawHeading, RawRow, RawTotal
+from pipeline.model import Box, Cell, Page, Place, Source, around
+from pipeline.profiles import StatementProfile
+from pipeline.terms import TotalKind
+
+ITEMS = ("invoice_number", "date", "supplier", "description", "quantity", "unit_price", "amount")
+ACCOUNT = ("date", "description", "debit", "credit", "amount", "balance")
+FIGURES = ("quantity", "unit_price", "amount", "debit", "credit", "balance")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An item in reading order; `windows` that read it."""
+
+    item: Item
+    windows: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How the document prints. day_first None: dates such as 03/04/2025 are there and nothing settles them."""
+
+    separator: Separator
+    day_first: bool | None
+    years: tuple[int, ...]
+    currency: str
+    is_account: bool
+
+
+@dataclass(frozen=True)
+class Posting:
+    """A typed row. `at`: its rank among all entries; amount None where none could be read."""
+
+    at: int
+    page: int
+    box: Box
+    windows: tuple[int, ...]
+    cells: tuple[Cell, ...]
+    supplier: str
+    currency: str
+    amount: Decimal | None
+    quantity: Decimal | None = None
+    unit_price: Decimal | None = None
+    balance: Decimal | None = None
+    inherits: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Total:
+    """A typed printed total; `values` by column. supplier: the group it stands in or names."""
+
+    at: int
+    page: int
+    kind: TotalKind
+    supplier: str
+    values: tuple[tuple[str, Decimal], ...]
+    currency: str
+    inside: bool
+    box: Box | None
+
+    def value(self, *columns: str) -> Decimal | None:
+        """The value in the first of `columns` that has one."""
+        have = dict(self.values)
+        return next((have[column] for column in columns if column in have), None)
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """All typed entries. unread: texts of totals that could not be read, with their page."""
+
+    postings: tuple[Posting, ...]
+    totals: tuple[Total, ...]
+    habits: Habits
+    columns: tuple[str, ...]
+    unread: tuple[tuple[int, str], ...] = ()
+
+
+def ledger(
+    entries: Sequence[Entry], columns: Sequence[Column], pages: Sequence[Page], profile: StatementProfile
+) -> Ledger:
+    """Type all entries by the habits of the whole document."""
+    items = [entry.item for entry in entries]
+    habits = _habits(items, columns, pages, profile)
+    suppliers = _suppliers(items)
+    postings: list[Posting] = []
+    totals: list[Total] = []
+    unread: list[tuple[int, str]] = []
+    for at, entry in enumerate(entries):
+        match entry.item:
+            case RawRow():
+                previous = postings[-1] if postings else None
+                postings.append(_Typist(habits).posting(at, entry, suppliers[at], previous))
+            case RawTotal() as raw:
+                total = _total(at, raw, suppliers[at], habits)
+                if total.values:
+                    totals.append(total)
+                else:
+                    unread.append((raw.page, f"{raw.label} {' '.join(quote.text for quote in raw.quotes)}"))
+            case _:
+                pass
+    present = {cell.column for posting in postings for cell in posting.cells}
+    order = ACCOUNT if habits.is_account else ITEMS
+    names = tuple(name for name in dict.fromkeys((*order, *ITEMS)) if name in present)
+    return Ledger(tuple(postings), tuple(totals), habits, names, tuple(unread))
+
+
+# ---- habits
+
+
+def _habits(
+    items: Sequence[Item], columns: Sequence[Column], pages: Sequence[Page], profile: StatementProfile
+) -> Habits:
+    quotes = [quote for item in items if isinstance(item, RawRow | RawTotal) for quote in item.quotes]
+    figures = [quote.text for quote in quotes if quote.column in FIGURES]
+    dates = [quote.text for quote in quotes if quote.column == "date"]
+    names = {column.name for column in columns} | {quote.column for quote in quotes}
+    full = [found for text in _dates_in(pages, dates) if (found := amounts.date(text, True))]
+    return Habits(
+        _separator(figures, pages, profile),
+        _day_first(dates, pages, profile),
+        tuple(sorted({int(found.iso[:4]) for found in full})),
+        _currency(items, columns, figures, profile),
+        bool({"debit", "credit", "balance"} & names),
+    )
+
+
+def _separator(figures: Sequence[str], pages: Sequence[Page], profile: StatementProfile) -> Separator:
+    """By the profile, by the tables' amounts, and only where these say nothing by all amounts of the document."""
+    if profile.decimal != "auto":
+        return Separator(profile.decimal, ("set in the profile",), ())
+    told = amounts.separator(figures)
+    if told.decimal is None and not any("contradict" in line for line in told.evidence):
+        words = [word for page in pages for word in page.text.split("\n") if any(c.isdigit() for c in word)]
+        wider = amounts.separator([*figures, *words])
+        told = wider if wider.decimal else told
+    return told
+
+
+_SLASHED = re.compile(r"(\d{1,2})([/-])(\d{1,2})(?:\2\d{2,4})?")
+
+
+def _day_first(texts: Iterable[str], pages: Sequence[Page], profile: StatementProfile) -> bool | None:
+    """Day before month, where a date of the document shows it; the profile's word where none could be mistaken."""
+    open_dates = any((found := amounts.date(text, True, 2000)) and found.ambiguous for text in set(texts))
+    words = {word.strip(".,;()") for page in pages for word in page.text.split("\n") if "/" in word or "-" in word}
+    votes = set()
+    for text in {*texts, *words}:
+        if parts := _SLASHED.fullmatch(text):
+            first, second = int(parts[1]), int(parts[3])
+            if first <= 31 and second <= 31 and (first > 12) != (second > 12):
+                votes.add(first > 12)
+    if len(votes) == 1:
+        return votes.pop()
+    return None if open_dates else profile.day_first
+
+
+def _dates_in(pages: Sequence[Page], dates: Sequence[str]) -> Iterable[str]:
+    """Full dates of the document, looked for only where dates of rows lack their year."""
+    if all(amounts.date(text, True) for text in dates):
+        return
+    for page in pages:
+        words = page.text.split("\n")
+        for at, word in enumerate(words):
+            if any(c.isdigit() for c in word):
+                yield from (" ".join(words[at : at + size]).strip(".,;") for size in (1, 2, 3))
+            elif word[:1].isalpha():
+                yield " ".join(words[at : at + 3]).strip(".,;")
+
+
+def _currency(
+    items: Sequence[Item], columns: Sequence[Column], figures: Sequence[str], profile: StatementProfile
+) -> str:
+    """The currency of amounts that print none: of the columns' titles, of totals, of amounts, else the profile's."""
+    titles = [column.title for column in columns if column.name in FIGURES]
+    labels = [item.label for item in items if isinstance(item, RawTotal)]
+    for texts in (titles, labels, figures):
+        found = {code for text in texts if (code := amounts.currency(text))}
+        if len(found) == 1:
+            return found.pop()
+    return profile.currency
+
+
+# ---- suppliers
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The supplier whose heading an entry stands under; doubt: why it may be none."""
+
+    heading: RawHeading | None
+    doubt: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.heading.name if self.heading else ""
+
+
+def _suppliers(items: Sequence[Item]) -> list[_Group]:
+    """For each item the heading above it that names a supplier.
+
+    Labelled headings win. Others count where a subtotal names them; where nothing does, the rows say so.
+    """
+    headings = [item for item in items if isinstance(item, RawHeading)]
+    labelled = any(heading.labelled for heading in headings)
+    named = {terms.plainly(item.name) for item in items if isinstance(item, RawTotal) and item.kind == "supplier"}
+    subtotals = any(isinstance(item, RawTotal) and item.kind == "supplier" for item in items)
+    groups = []
+    group = _Group(None)
+    for item in items:
+        if isinstance(item, RawHeading):
+            known = item.labelled if labelled else terms.plainly(item.name) in named
+            if known:
+                group = _Group(item)
+            elif not labelled and not (named - {""}):
+                doubt = "" if subtotals else f"nothing confirms that “{item.name}” is the supplier"
+                group = _Group(item, doubt)
+        groups.append(group)
+    return groups
+
+
+# ---- rows
+
+
+class _Typist:
+    """Converts the cells of one row, collecting what speaks against it."""
+
+    def __init__(self, habits: Habits) -> None:
+        self.habits = habits
+        self.cells: dict[str, Cell] = {}
+        self.values: dict[str, Amount] = {}
+        self.reasons: list[str] = []
+
+    def posting(self, at: int, entry: Entry, group: _Group, previous: Posting | None) -> Posting:
+        raw = entry.item
+        assert isinstance(raw, RawRow)
+        for quote in raw.quotes:
+            self._cell(quote)
+        supplier = self._supplier(group)
+        inherits = self._inherited_date(previous)
+        amount = self._amount(raw)
+        self.reasons += raw.doubts
+        boxes = [place.box for quote in raw.quotes for place in quote.places if place.page == raw.page]
+        box = around([*boxes, *([raw.box] if raw.box else [])] or [Box(0.0, 0.0, 0.0, 0.0)])
+        if not boxes:
+            self.reasons.append("these words were not found on the page")
+        currency = next((v.currency for v in self.values.values() if v.currency), "")
+        return Posting(
+            at, raw.page, box, entry.windows, tuple(self.cells[name] for name in _order(self.cells)), supplier,
+            self._currency_cell() or currency or self.habits.currency, amount, self._number("quantity"),
+            self._number("unit_price"), self._number("balance"), inherits, tuple(dict.fromkeys(self.reasons)),
+        )  # fmt: skip
+
+    def _cell(self, quote: Quote) -> None:
+        value = quote.text
+        if quote.column in FIGURES:
+            value = self._figure(quote)
+        elif quote.column == "date":
+            value = self._date(quote.text)
+        self.cells[quote.column] = Cell(quote.column, value, _source(quote))
+
+    def _figure(self, quote: Quote) -> str:
+        amount = amounts.parse(quote.text, self.habits.separator.decimal)
+        if amount is None:
+            self.reasons.append(f"{_words(quote.column)} “{quote.text}” is no amount")
+            return quote.text
+        if amount.ambiguous:
+            either = " or ".join(plain(value) for value in (amount.value, amount.other) if value is not None)
+            self.reasons.append(f"{_words(quote.column)} “{quote.text}” may be {either}: the document does not tell")
+            return quote.text
+        if self.habits.is_account and amount.mark:
+            amount = replace(amount, value=abs(amount.value) * (1 if amount.mark == "CR" else -1))
+        self.values[quote.column] = amount
+        return plain(amount.value)
+
+    def _date(self, text: str) -> str:
+        day_first = self.habits.day_first
+        found = amounts.date(text, day_first is not False)
+        if found is None:
+            years = {self._in_year(text, year) for year in self.habits.years} - {None}
+            if len(years) == 1:
+                found = years.pop()
+        if found is None:
+            self.reasons.append(f"date “{text}” is no date, or its year is not printed")
+            return text
+        if found.ambiguous and day_first is None:
+            self.reasons.append(f"date “{text}”: the document does not tell whether day or month comes first")
+        return found.iso
+
+    def _in_year(self, text: str, year: int) -> amounts.Date | None:
+        return amounts.date(text, self.habits.day_first is not False, year)
+
+    def _supplier(self, group: _Group) -> str:
+        if "supplier" not in self.cells and group.heading:
+            places = (Place(group.heading.page, group.heading.box),) if group.heading.box else ()
+            self.cells["supplier"] = Cell("supplier", group.name, _source(Quote("supplier", group.name, places)))
+            if group.doubt:
+                self.reasons.append(group.doubt)
+        return self.cells["supplier"].value if "supplier" in self.cells else ""
+
+    def _inherited_date(self, previous: Posting | None) -> bool:
+        """Bank statements print a date once for the movements of a day: the one above holds."""
+        if "date" in self.cells or previous is None or not self.habits.is_account:
+            return False
+        above = next((cell for cell in previous.cells if cell.column == "date"), None)
+        if above:
+            self.cells["date"] = above
+        return above is not None
+
+    def _amount(self, raw: RawRow) -> Decimal | None:
+        """The signed amount; of a bank statement credit − debit, or by a column that says debit or credit."""
+        if "amount" in self.values:
+            amount = self.values["amount"].value
+            kind = self._direction()
+            if kind and amount > 0:
+                amount *= kind
+                cell = self.cells["amount"]
+                self.cells["amount"] = replace(cell, value=plain(amount))
+            return amount
+        sides = [name for name in ("debit", "credit") if name in self.values and self.values[name].value]
+        if len(sides) == 1 and "amount" not in self.cells:
+            side = sides[0]
+            value = self.values[side].value
+            amount = (-abs(value) if side == "debit" else value) if value else value
+            self.cells["amount"] = replace(self.cells[side], column="amount", value=plain(amount))
+            return amount
+        if len(sides) == 2:
+            self.reasons.append("debit and credit on one line")
+        elif not any(name in self.cells for name in ("amount", "debit", "credit")):
+            self.reasons.append("no amount on the line")
+        return None
+
+    def _direction(self) -> int:
+        word = terms.plainly(self.cells["type"].value) if "type" in self.cells else ""
+        if word in ("debit", "dr", "d", "soll", "s", "debet", "duguje"):
+            return -1
+        return 1 if word in ("credit", "cr", "c", "haben", "h", "potrazuje") else 0
+
+    def _number(self, column: str) -> Decimal | None:
+        return self.values[column].value if column in self.values else None
+
+    def _currency_cell(self) -> str:
+        return amounts.currency(self.cells["currency"].value) if "currency" in self.cells else ""
+
+
+def _order(cells: dict[str, Cell]) -> list[str]:
+    order = list(dict.fromkeys((*ITEMS[:4], "debit", "credit", *ITEMS[4:], "balance", "currency", "type")))
+    return sorted(cells, key=lambda name: order.index(name) if name in order else len(order))
+
+
+def _words(column: str) -> str:
+    return column.replace("_", " ")
+
+
+def _source(quote: Quote) -> Source:
+    return Source(quote.places, quote.text, "exact" if quote.places else "missing")
+
+
+# ---- totals
+
+
+def _total(at: int, raw: RawTotal, group: _Group, habits: Habits) -> Total:
+    values = []
+    codes = [amounts.currency(raw.label)]
+    for quote in raw.quotes:
+        amount = amounts.parse(quote.text, habits.separator.decimal)
+        if amount and not amount.ambiguous:
+            value = amount.value
+            if habits.is_account and amount.mark:
+                value = abs(value) * (1 if amount.mark == "CR" else -1)
+            values.append((quote.column, value))
+            codes.append(amount.currency)
+    currency = next((code for code in codes if code), habits.currency)
+    return Total(at, raw.page, raw.kind, raw.name or group.name, tuple(values), currency, raw.inside, raw.box)

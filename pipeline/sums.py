@@ -1,0 +1,336 @@
+"""The scopes of a statement: each printed total with the rows it covers.
+
+Comes in: a `Ledger`. Goes out: `Sums`: scopes, the ranks of the rows that each covers, the checks of running balances,
+and findings where printed totals contradict each other. Nothing is judged here; `checks` does.
+A subtotal covers its supplier's rows since that supplier's last subtotal; a page's sum is carried − brought forward.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from pipeline import checks, terms
+from pipeline.amounts import plain
+from pipeline.checks import Carry
+from pipeline.ledger import Ledger, Posting, Total
+from pipeline.model import Check, Finding, Scope, ScopeKind
+
+ZERO = Decimal(0)
+MONEY = ("amount", "debit", "credit", "balance")
+
+
+@dataclass(frozen=True)
+class Covering:
+    """A scope and the ranks of the rows it covers."""
+
+    scope: Scope
+    rows: frozenset[int]
+
+
+@dataclass
+class Sums:
+    """What the printed totals say of the rows. balances: by rank of the row."""
+
+    coverings: list[Covering] = field(default_factory=list)
+    balances: dict[int, Check] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def sums(ledger: Ledger) -> Sums:
+    """All scopes of the ledger, per currency: document, suppliers, pages, accounts."""
+    found = Sums()
+    totals = _resolved(ledger)
+    currencies = sorted({posting.currency for posting in ledger.postings} | {total.currency for total in totals})
+    for currency in currencies:
+        rows = [posting for posting in ledger.postings if posting.currency == currency]
+        mine = [total for total in totals if total.currency == currency]
+        _document(found, currency, rows, mine, ledger.habits.is_account)
+        _suppliers(found, currency, rows, mine)
+        _pages(found, currency, rows, mine)
+        if ledger.habits.is_account:
+            _accounts(found, currency, rows, mine)
+    return found
+
+
+def _sum(rows: Sequence[Posting]) -> Decimal:
+    return sum((row.amount for row in rows if row.amount is not None), ZERO)
+
+
+def _covering(
+    kind: ScopeKind,
+    name: str,
+    page: int | None,
+    currency: str,
+    printed: Decimal | None,
+    rows: Sequence[Posting],
+    base: Decimal = ZERO,
+) -> Covering:
+    scope = Scope(kind, name, page, currency, printed, base + _sum(rows), len(rows))
+    return Covering(scope, frozenset(row.at for row in rows))
+
+
+# ---- what a total is a total of
+
+
+def _resolved(ledger: Ledger) -> list[Total]:
+    """Totals whose label leaves open what they sum (`Total`, `Übertrag`) by where they stand."""
+    ranks = [posting.at for posting in ledger.postings]
+    last_row = max(ranks, default=-1)
+    plain_totals = [total for total in ledger.totals if total.kind == "total" and total.inside]
+    grand = any(total.kind == "document" and total.inside for total in ledger.totals)
+    groups = len({posting.supplier for posting in ledger.postings if posting.supplier})
+    all_groups = groups > 1 and not grand and len(plain_totals) == groups
+    resolved = []
+    for total in ledger.totals:
+        above = any(row.page == total.page and row.at < total.at for row in ledger.postings)
+        if total.kind == "carry" or (total.kind == "carried" and not above):
+            below = any(row.page == total.page and row.at > total.at for row in ledger.postings)
+            total = replace(total, kind="carried" if above or not below else "brought")
+        elif total.kind == "total":
+            final = total.at > last_row and not grand and not all_groups
+            subtotal = bool(total.supplier) and not final and not (grand and total.at > last_row)
+            total = replace(total, kind="document" if final else "supplier" if subtotal else "total")
+        resolved.append(total)
+    return resolved
+
+
+# ---- document
+
+
+def _document(found: Sums, currency: str, rows: list[Posting], totals: list[Total], is_account: bool) -> None:
+    """The grand total. Printed several times it must be the same, unless rows stand between: then each has its own."""
+    grand = [total for total in totals if total.kind == "document" and total.value("amount", "balance") is not None]
+    base = ZERO if is_account else _opening_line(totals)
+    first_row = min((row.at for row in rows), default=0)
+    last_row = max((row.at for row in rows), default=0)
+    ahead = [total for total in grand if total.at < first_row]
+    after = [total for total in grand if total.at >= first_row and (total.inside or total.at > last_row)]
+    segments: list[tuple[Total, list[Posting]]] = []
+    for total in after:
+        since = segments[-1][0].at if segments else -1
+        covered = [row for row in rows if since < row.at < total.at]
+        if covered or not segments:
+            segments.append((total, covered))
+        elif total.value("amount", "balance") != segments[-1][0].value("amount", "balance") and total.inside:
+            found.findings.append(_contradiction(segments[-1][0], total))
+    if not segments:
+        values = {total.value("amount", "balance") for total in ahead}
+        printed = values.pop() if len(values) == 1 else None
+        page = ahead[0].page if printed is not None else None
+        found.coverings.append(_covering("document", "", page, currency, printed, rows, base))
+        return
+    for total, covered in segments:
+        found.coverings.append(
+            _covering("document", "", total.page, currency, total.value("amount", "balance"), covered, base)
+        )
+        base = ZERO
+    left = [row for row in rows if row.at > segments[-1][0].at]
+    if left:
+        found.coverings.append(_covering("document", "rows after the grand total", None, currency, None, left))
+
+
+def _opening_line(totals: list[Total]) -> Decimal:
+    """A balance of the period before that stands among the rows is part of the total."""
+    lines = [total for total in totals if total.kind == "opening" and total.inside]
+    return lines[0].value("amount") or ZERO if lines else ZERO
+
+
+def _contradiction(first: Total, second: Total) -> Finding:
+    values = [value for total in (first, second) if (value := total.value("amount", "balance")) is not None]
+    message = f"two totals contradict each other: {plain(values[0])} on page {first.page}"
+    return Finding(
+        "totals_contradict", "error", f"{message}, {plain(values[1])} on page {second.page}", second.page, second.box
+    )
+
+
+# ---- suppliers
+
+
+def _suppliers(found: Sums, currency: str, rows: list[Posting], totals: list[Total]) -> None:
+    """One scope for each supplier with a subtotal: its subtotals together, and each of them a finding if it fails."""
+    parts: dict[str, list[tuple[Total, list[Posting]]]] = defaultdict(list)
+    names = {terms.plainly(row.supplier): row.supplier for row in rows}
+    taken: set[int] = set()
+    for total in totals:
+        if total.kind != "supplier" or total.value("amount") is None:
+            continue
+        name = _supplier_of(total, rows, names)
+        covered = [row for row in rows if row.supplier == name and row.at < total.at and row.at not in taken]
+        taken |= {row.at for row in covered}
+        parts[name].append((total, covered))
+    for name, group in parts.items():
+        printed = sum((total.value("amount") or ZERO for total, _ in group), ZERO)
+        covered = [row for _, mine in group for row in mine]
+        whole = _covering("supplier", name, group[-1][0].page, currency, printed, covered)
+        found.coverings.append(whole)
+        if len(group) > 1 and whole.scope.delta == 0:
+            found.findings += _unequal(name, group)
+
+
+def _supplier_of(total: Total, rows: list[Posting], names: dict[str, str]) -> str:
+    """The supplier a subtotal names, else the one whose rows stand above it."""
+    if total.supplier and terms.plainly(total.supplier) in names:
+        return names[terms.plainly(total.supplier)]
+    above = [row for row in rows if row.at < total.at]
+    return above[-1].supplier if above else total.supplier
+
+
+def _unequal(name: str, group: list[tuple[Total, list[Posting]]]) -> list[Finding]:
+    found = []
+    for total, covered in group:
+        value = total.value("amount")
+        if value is not None and value != _sum(covered):
+            message = f"page {total.page}, supplier {name}: the subtotal {plain(value)} does not fit its rows, "
+            message += f"which sum to {plain(_sum(covered))}, though the supplier's subtotals together do"
+            found.append(Finding("subtotal_differs", "error", message, total.page, total.box))
+    return found
+
+
+# ---- pages
+
+
+def _pages(found: Sums, currency: str, rows: list[Posting], totals: list[Total]) -> None:
+    """Pages with a printed sum of their own, or with sums carried from page to page."""
+    by_page: dict[int, list[Posting]] = defaultdict(list)
+    for row in rows:
+        by_page[row.page].append(row)
+    own = {t.page: t.value("amount") for t in totals if t.kind == "page" and t.value("amount") is not None}
+    carries = _carries(totals)
+    by_supplier = _carried_by_supplier(carries, rows, totals)
+    before: Carry | None = None
+    for page in sorted({*by_page, *carries, *own}):
+        carry = carries.get(page)
+        mine = by_page.get(page, [])
+        printed = own.get(page)
+        if printed is None and carry is not None:
+            if by_supplier:
+                printed, mine = _supplier_page(carry, rows, totals)
+            else:
+                printed = checks.page_sum(carry, before)
+        before = carry or (Carry(page, None, None) if mine else before)
+        if printed is not None:
+            found.coverings.append(_covering("page", f"page {page}", page, currency, printed, mine))
+
+
+def _carries(totals: list[Total]) -> dict[int, Carry]:
+    """Sums brought and carried forward, by page; those of a running balance are no sums of rows."""
+    carries: dict[int, Carry] = {}
+    for total in totals:
+        value = total.value("amount")
+        if value is None or total.kind not in ("brought", "carried"):
+            continue
+        carry = carries.get(total.page, Carry(total.page, None, None))
+        if total.kind == "brought":
+            carries[total.page] = Carry(total.page, value, carry.carried)
+        else:
+            carries[total.page] = Carry(total.page, carry.brought, value)
+    return carries
+
+
+def _carried_by_supplier(carries: dict[int, Carry], rows: list[Posting], totals: list[Total]) -> bool:
+    """Whether carried sums start anew with each supplier: where that fits more pages than going on does."""
+    ends = {total.page for total in totals if total.kind == "supplier"}
+    as_document = as_supplier = 0
+    before: Carry | None = None
+    for page, carry in sorted(carries.items()):
+        if page in ends and carry.carried is not None:
+            mine = [row for row in rows if row.page == page]
+            as_document += checks.page_sum(carry, before) == _sum(mine)
+            printed, group = _supplier_page(carry, rows, totals)
+            as_supplier += bool(group) and printed == _sum(group)
+        before = carry
+    return as_supplier > as_document
+
+
+def _supplier_page(carry: Carry, rows: list[Posting], totals: list[Total]) -> tuple[Decimal | None, list[Posting]]:
+    """A page's carried sum where it counts the last supplier alone: that supplier's rows on the page."""
+    ends = [total.at for total in totals if total.kind == "supplier" and total.page == carry.page]
+    since = max(ends, default=-1)
+    mine = [row for row in rows if row.page == carry.page and row.at > since]
+    if carry.carried is None or not mine:
+        return None, []
+    return carry.carried - (ZERO if ends else carry.brought or ZERO), mine
+
+
+# ---- accounts
+
+
+def _accounts(found: Sums, currency: str, rows: list[Posting], totals: list[Total]) -> None:
+    """Opening balance + movements = closing balance, for each account or period of the document."""
+    for number, (opening, closing, mine) in enumerate(_periods(found, rows, totals), start=1):
+        start = opening.value(*reversed(MONEY)) if opening else None
+        _running(found, start, mine)
+        end = closing.value(*reversed(MONEY)) if closing else None
+        if start is not None and end is not None:
+            covering = _covering("account", str(number), closing.page if closing else None, currency, end, mine, start)
+            found.coverings.append(covering)
+    for kind, sign in (("debits", -1), ("credits", 1)):
+        _side(
+            found, currency, [t for t in totals if t.kind == kind], [r for r in rows if (r.amount or ZERO) * sign > 0]
+        )
+
+
+def _side(found: Sums, currency: str, totals: list[Total], rows: list[Posting]) -> None:
+    values = {abs(value) for total in totals if (value := total.value("amount", "debit", "credit")) is not None}
+    if len(values) == 1:
+        kind, sign = totals[0].kind, -1 if totals[0].kind == "debits" else 1
+        found.coverings.append(_covering("account", kind, totals[0].page, currency, sign * values.pop(), rows))
+
+
+def _periods(
+    found: Sums, rows: list[Posting], totals: list[Total]
+) -> list[tuple[Total | None, Total | None, list[Posting]]]:
+    """The rows between opening balances, each with its opening and its closing balance."""
+    periods: list[tuple[Total | None, Total | None, list[Posting]]] = [(None, None, [])]
+    marks = [total for total in totals if total.kind in ("opening", "closing", "brought")]
+    events: list[Posting | Total] = [*rows, *marks]
+    for event in sorted(events, key=lambda event: event.at):
+        opening, closing, mine = periods[-1]
+        if isinstance(event, Posting):
+            mine.append(event)
+        elif event.kind == "closing":
+            if closing and closing.value(*reversed(MONEY)) != event.value(*reversed(MONEY)):
+                found.findings.append(_balances_differ(closing, event))
+            periods[-1] = (opening, event, mine)
+        elif event.kind == "opening" and mine:
+            periods.append((event, None, []))
+        elif event.kind == "opening" or (opening is None and not mine):
+            if opening and event.kind == "opening" and opening.value(*reversed(MONEY)) != event.value(*reversed(MONEY)):
+                found.findings.append(_balances_differ(opening, event))
+            periods[-1] = (event, closing, mine)
+    return periods
+
+
+def _balances_differ(first: Total, second: Total) -> Finding:
+    a, b = first.value(*reversed(MONEY)), second.value(*reversed(MONEY))
+    message = f"two {first.kind} balances contradict each other: {a} on page {first.page}, {b} on page {second.page}"
+    return Finding("totals_contradict", "error", message, second.page, second.box)
+
+
+def _running(found: Sums, start: Decimal | None, rows: list[Posting]) -> None:
+    """Each printed balance against the one before and the movements since; from below where the newest stand first."""
+    down, up = _balances(start, rows), _balances(start, rows[::-1])
+    better = up if _passed(up) > _passed(down) else down
+    found.balances.update(better)
+
+
+def _passed(balances: dict[int, Check]) -> int:
+    return sum(check.outcome == "passed" for check in balances.values())
+
+
+def _balances(start: Decimal | None, rows: list[Posting]) -> dict[int, Check]:
+    balances: dict[int, Check] = {}
+    before, moved = start, ZERO
+    since: list[int] = []
+    for row in rows:
+        moved += row.amount or ZERO
+        since.append(row.at)
+        if row.balance is None:
+            continue
+        if before is not None:
+            balances.update(dict.fromkeys(since, checks.balance(before, moved, row.balance)))
+        before, moved, since = row.balance, ZERO, []
+    return balances
