@@ -1,0 +1,336 @@
+"""Statements: windows of pages → rows → merged by place → typed → held against the printed totals.
+
+Comes in: a `Reading`, a profile, an engine. Goes out: `Statement`. Windows run in sequence and hand a summary on; rows
+of overlapping windows that stand on the same line are one, equal rows elsewhere are two. Refuses with UsageError
+windows that would not advance, and stops with Cancelled. Nothing is dropped: what is no row, or not found on its
+page, becomes a finding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pipeline import checks, terms
+from pipeline.amounts import plain
+from pipeline.engine import (
+    Engine,
+    Excerpt,
+    Found,
+    Item,
+    RawLine,
+    RawRow,
+    RawTotal,
+    Summary,
+    Wanted,
+)
+from pipeline.grid import lines
+from pipeline.ledger import Entry, Ledger, Posting, ledger
+from pipeline.model import (
+    Cancelled,
+    Check,
+    Finding,
+    Page,
+    Place,
+    Reading,
+    Row,
+    Scope,
+    Statement,
+    Status,
+    UsageError,
+    Window,
+)
+from pipeline.placing import placed
+from pipeline.profiles import Profile, StatementProfile
+from pipeline.sums import Sums, sums
+
+SOUND = 0.8  # health of a text layer from which it is believed
+ALIKE = 3  # pages on which a line repeats in one spot to be furniture
+SHOWN = 12  # lines that are neither row nor total, named one by one up to here
+
+
+def windows(pages: int, chunk_pages: int, overlap: int) -> tuple[Window, ...]:
+    """Windows of `chunk_pages` pages, the first `overlap` of each being the last of the one before."""
+    if chunk_pages < 1 or not 0 <= overlap < chunk_pages:
+        raise UsageError(f"overlap ({overlap}) must be at least 0 and smaller than chunk pages ({chunk_pages})")
+    found: list[Window] = []
+    first = 1
+    while pages and (not found or found[-1].last < pages):
+        found.append(Window(len(found) + 1, first, min(first + chunk_pages - 1, pages)))
+        first += chunk_pages - overlap
+    return tuple(found)
+
+
+def extract(
+    reading: Reading,
+    profile: Profile,
+    engine: Engine,
+    progress: Callable[[int, int], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Statement:
+    """Rows, totals and verdict of a statement. `progress` is told (windows done, windows in all)."""
+    cut = windows(len(reading.pages), profile.statement.chunk_pages, profile.statement.overlap)
+    found = _run(reading, cut, profile.statement, engine, progress, cancelled)
+    entries = _joined(_merged(cut, found))
+    columns = [column for part in found for summary in part.summaries for column in summary.columns]
+    book = ledger(entries, tuple(dict.fromkeys(columns)), reading.pages, profile.statement)
+    totals = sums(book)
+    rows = _rows(book, totals, reading, profile.statement)
+    scopes = [covering.scope for covering in totals.coverings]
+    reconciliation, findings = checks.reconcile(scopes, profile.statement, rows)
+    findings = (*findings, *totals.findings, *_remarks(entries, book, reading))
+    if any(finding.severity != "info" for finding in findings):
+        reconciliation = replace(reconciliation, action="human_review")
+    return Statement(rows, reconciliation, findings, cut, book.columns)
+
+
+def _run(
+    reading: Reading,
+    cut: tuple[Window, ...],
+    profile: StatementProfile,
+    engine: Engine,
+    progress: Callable[[int, int], None] | None,
+    cancelled: Callable[[], bool] | None,
+) -> list[Found]:
+    wanted = tuple(Wanted(name, kind, tuple(profile.synonyms.get(name, ()))) for name, kind in terms.KINDS.items())
+    furniture = _furniture(reading.pages)
+    summaries: dict[int, Summary] = {0: Summary()}
+    found: list[Found] = []
+    for window in cut:
+        if cancelled and cancelled():
+            raise Cancelled(f"Stopped before pages {window.first} to {window.last}.")
+        before = summaries[max(page for page in summaries if page < window.first)]
+        excerpt = Excerpt(window, reading.pages[window.first - 1 : window.last], furniture)
+        part = placed(engine.rows(excerpt, wanted, before), excerpt)
+        summaries |= {summary.page: summary for summary in part.summaries}
+        found.append(part)
+        if progress:
+            progress(window.number, len(cut))
+    return found
+
+
+def _furniture(pages: Sequence[Page]) -> frozenset[Place]:
+    """Lines that stand in the same spot of at least three pages with the same words, digits aside."""
+    alike: dict[tuple[str, int], list[Place]] = defaultdict(list)
+    for page in pages:
+        for line in lines(page):
+            alike[re.sub(r"\d+", "#", line.text), round(line.box.top / 3)].append(Place(page.number, line.box))
+    return frozenset(place for places in alike.values() if len(places) >= ALIKE for place in places)
+
+
+# ---- merging
+
+
+def _merged(cut: tuple[Window, ...], found: list[Found]) -> list[Entry]:
+    """The items of all windows in reading order; those of two windows on one line of a page are one."""
+    by_page: dict[int, list[Entry]] = defaultdict(list)
+    for window, part in zip(cut, found, strict=True):
+        fresh: dict[int, list[Item]] = defaultdict(list)
+        for item in part.items:
+            fresh[item.page].append(item)
+        for page, items in fresh.items():
+            by_page[page] = _overlaid(by_page[page], items, window.number)
+    return [entry for page in sorted(by_page) for entry in by_page[page]]
+
+
+def _overlaid(entries: list[Entry], items: list[Item], window: int) -> list[Entry]:
+    """Entries of earlier windows with a window's items: each item meets the entry on its line, once."""
+    merged = list(entries)
+    free = list(range(len(entries)))
+    for item in items:
+        same = next((index for index in free if _one_line(entries[index].item, item)), None)
+        if same is None:
+            merged.append(Entry(item, (window,)))
+        else:
+            free.remove(same)
+            merged[same] = replace(merged[same], windows=(*merged[same].windows, window))
+    if len(merged) == len(entries) or not entries:
+        return merged
+    return sorted(merged, key=lambda entry: entry.item.box.top if entry.item.box else float("inf"))
+
+
+def _one_line(one: Item, other: Item) -> bool:
+    if one.box is None or other.box is None or type(one) is not type(other):
+        return False
+    shared = min(one.box.bottom, other.box.bottom) - max(one.box.top, other.box.top)
+    return shared > 0.5 * min(one.box.height, other.box.height) and (
+        one.box.x0 < other.box.x1 and other.box.x0 < one.box.x1
+    )
+
+
+def _joined(entries: list[Entry]) -> list[Entry]:
+    """Words at a page's top that continue the last row of the page before, added to that row."""
+    joined: list[Entry] = []
+    for entry in entries:
+        item = entry.item
+        if not isinstance(item, RawRow) or not item.goes_on:
+            joined.append(entry)
+            continue
+        at = _broken_row(joined, item.page)
+        if at is None:
+            joined.append(
+                Entry(RawLine(item.page, " ".join(quote.text for quote in item.quotes), item.box), entry.windows)
+            )
+        else:
+            row = joined[at].item
+            assert isinstance(row, RawRow)
+            joined[at] = replace(joined[at], item=_continued(row, item))
+    return joined
+
+
+def _broken_row(entries: list[Entry], page: int) -> int | None:
+    """The last row, where it stands on the page before and only carried sums came after it."""
+    for at in range(len(entries) - 1, -1, -1):
+        item = entries[at].item
+        if isinstance(item, RawTotal) and item.kind in ("carried", "brought", "carry"):
+            continue
+        return at if isinstance(item, RawRow) and item.page == page - 1 else None
+    return None
+
+
+def _continued(row: RawRow, rest: RawRow) -> RawRow:
+    more = {quote.column: quote for quote in rest.quotes}
+    doubts = list(row.doubts)
+    quotes = []
+    for quote in row.quotes:
+        extra = more.pop(quote.column, None)
+        if extra:
+            if not (extra.text[0].islower() or extra.text[0].isdigit() or quote.text[-1] in ",-–/("):
+                doubts.append(f"“{extra.text}” at the top of page {rest.page} may be a line of its own")
+            quote = replace(quote, text=f"{quote.text} {extra.text}", places=(*quote.places, *extra.places))
+        quotes.append(quote)
+    return replace(row, quotes=(*quotes, *more.values()), doubts=tuple(doubts))
+
+
+# ---- rows and their status
+
+
+def _rows(book: Ledger, totals: Sums, reading: Reading, profile: StatementProfile) -> tuple[Row, ...]:
+    closing: dict[int, list[Scope]] = defaultdict(list)
+    for covering in totals.coverings:
+        if checks.closes(covering.scope, profile):
+            for at in covering.rows:
+                closing[at].append(covering.scope)
+    pages = {page.number: page for page in reading.pages}
+    expected = _expected(book)
+    return tuple(
+        _row(posting, _arithmetic(posting, totals, closing[posting.at]), pages[posting.page], expected)
+        for posting in book.postings
+    )
+
+
+def _expected(book: Ledger) -> frozenset[str]:
+    """Columns that nine of ten rows fill: a row without them lacks something."""
+    filled = Counter(cell.column for posting in book.postings for cell in posting.cells)
+    names = ("date", "invoice_number", "supplier", "description")
+    return frozenset(name for name in names if filled[name] >= 0.9 * len(book.postings) and filled[name])
+
+
+def _arithmetic(posting: Posting, totals: Sums, closing: list[Scope]) -> tuple[Check, ...]:
+    found = []
+    if posting.amount is not None and posting.quantity is not None and posting.unit_price is not None:
+        found.append(checks.product(posting.quantity, posting.unit_price, posting.amount))
+    if posting.at in totals.balances:
+        found.append(totals.balances[posting.at])
+    found += [Check("printed total", "passed", f"{scope.scope} {scope.name}".strip() + " closes") for scope in closing]
+    return tuple(found)
+
+
+def _row(posting: Posting, arithmetic: tuple[Check, ...], page: Page, expected: frozenset[str]) -> Row:
+    reasons = list(posting.reasons)
+    if page.origin == "ocr":
+        reasons.append("read by one OCR engine alone: what is printed needs a second reader")
+    elif page.health < SOUND:
+        reasons.append(f"the page's text layer is doubtful (health {page.health:.2f})")
+    have = {cell.column for cell in posting.cells}
+    reasons += [f"no {name.replace('_', ' ')} on the line" for name in sorted(expected - have)]
+    reasons += [f"{check.check}: {check.detail}" for check in arithmetic if check.outcome == "failed"]
+    if posting.amount is not None and not any(check.outcome == "passed" for check in arithmetic):
+        reasons.append("no sum, product or balance that closes proves the amount")
+    if posting.inherits and not any(check.check.endswith("= balance") for check in arithmetic):
+        reasons.append("the date is the one of the line above")
+    status: Status = "review" if reasons else "confirmed"
+    return Row(posting.cells, posting.page, posting.box, posting.windows, status, tuple(reasons), arithmetic)
+
+
+def _remarks(entries: Sequence[Entry], book: Ledger, reading: Reading) -> list[Finding]:
+    """What is no row and no total, totals that cannot be read, pages without words."""
+    found = []
+    stray = [entry.item for entry in entries if isinstance(entry.item, RawLine)]
+    for item in stray[:SHOWN]:
+        found.append(
+            Finding(
+                "line", "info", f"page {item.page}: neither row nor total: “{item.text[:120]}”", item.page, item.box
+            )
+        )
+    if len(stray) > SHOWN:
+        pages = sorted({item.page for item in stray[SHOWN:]})
+        where = f"on pages {pages[0]} to {pages[-1]}"
+        message = f"{len(stray) - SHOWN} more lines with figures are neither row nor total, {where}"
+        found.append(Finding("line", "info", message, pages[0]))
+    for page, text in book.unread:
+        found.append(Finding("total_unread", "warning", f"page {page}: the total “{text}” cannot be read", page))
+    for page_read in reading.pages:
+        if not len(page_read):
+            found.append(Finding("no_words", "info", f"page {page_read.number}: no words on it", page_read.number))
+    return found
+
+
+# ---- JSON
+
+
+def to_json(statement: Statement) -> dict[str, Any]:
+    """The `rows` contract: plain strings for values and sums, rounded boxes."""
+    return {
+        "rows": [_row_json(row) for row in statement.rows],
+        "reconciliation": {
+            "action": statement.reconciliation.action,
+            "scopes": [_scope_json(scope) for scope in statement.reconciliation.scopes],
+        },
+        "findings": [
+            {
+                "kind": finding.kind,
+                "severity": finding.severity,
+                "message": finding.message,
+                "page": finding.page,
+                "box": list(finding.box.rounded()) if finding.box else None,
+            }
+            for finding in statement.findings
+        ],
+        "columns": list(statement.columns),
+        "windows": [
+            {"number": window.number, "first": window.first, "last": window.last} for window in statement.windows
+        ],
+    }
+
+
+def _row_json(row: Row) -> dict[str, Any]:
+    return {
+        "values": {cell.column: cell.value for cell in row.cells},
+        "cells": {
+            cell.column: [{"page": place.page, "box": list(place.box.rounded())} for place in cell.source.places]
+            for cell in row.cells
+        },
+        "page": row.page,
+        "box": list(row.box.rounded()),
+        "windows": list(row.windows),
+        "status": row.status,
+        "reasons": list(row.reasons),
+        "checks": [{"check": check.check, "outcome": check.outcome, "detail": check.detail} for check in row.checks],
+    }
+
+
+def _scope_json(scope: Scope) -> dict[str, Any]:
+    return {
+        "scope": scope.scope,
+        "name": scope.name,
+        "page": scope.page,
+        "currency": scope.currency,
+        "printed": None if scope.printed is None else plain(scope.printed),
+        "computed": plain(scope.computed),
+        "delta": None if scope.delta is None else plain(scope.delta),
+        "rows": scope.rows,
+    }
