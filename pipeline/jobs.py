@@ -26,7 +26,7 @@ from types import FrameType
 from typing import IO
 
 from pipeline import profiles, run, worker
-from pipeline.model import Cancelled, EngineError, PipelineError, StoreError
+from pipeline.model import Cancelled, PipelineError, StoreError
 from pipeline.store import Job, JobKind, JobOptions, Store
 
 IDLE_SECONDS = 600.0
@@ -241,7 +241,7 @@ def _work(store: Store, job: Job, watch: _Watch) -> None:
         case "ingest":
             run.ingest(store, job.sha256, profile, watch.progress, watch.cancelled)
         case "rows":
-            raise EngineError("Rows cannot be extracted yet.")
+            run.rows(store, job.sha256, profile, watch.progress, watch.cancelled)
 
 
 def _say(line: str) -> None:

@@ -13,14 +13,17 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from pipeline import ocr, worker
-from pipeline.model import Cancelled, DocumentError, Reading, StoreError, UsageError
+from pipeline import ocr, statements, worker
+from pipeline.engine import Engine
+from pipeline.local import LocalEngine
+from pipeline.model import Cancelled, DocumentError, Reading, Statement, StoreError, UsageError
 from pipeline.profiles import Profile
 from pipeline.store import Key, Store, Stored
 
 PACKAGE = Path(__file__).resolve().parent
 SAMPLES = PACKAGE.parent / "sample_docs"
 DPI = (24, 300)
+STOPPED = "The work was cancelled. Start it again when you want it."
 
 Progress = Callable[[int, int], None]
 Stop = Callable[[], bool]
@@ -58,6 +61,38 @@ def reading(store: Store, sha256: str, profile: Profile) -> Reading:
     return ingest(store, sha256, profile)
 
 
+def rows(
+    store: Store,
+    sha256: str,
+    profile: Profile,
+    progress: Progress | None = None,
+    cancelled: Stop | None = None,
+    engine_name: str = "local",
+) -> Statement:
+    """The rows of a document and their reconciliation, from the store where they were extracted before.
+
+    progress: pages, then windows; done, in all.
+    """
+    key = result_key(profile, engine_name)
+    if kept := store.statement(sha256, key):
+        return kept
+    chosen = engine(engine_name)
+    read = ingest(store, sha256, profile, progress, cancelled)
+    statement = statements.extract(read, profile, chosen, progress, cancelled)
+    if cancelled and cancelled():
+        raise Cancelled(STOPPED)
+    store.save_statement(sha256, key, statement)
+    return statement
+
+
+def engine(name: str) -> Engine:
+    """The engine of that name, for one run."""
+    match name:
+        case "local":
+            return LocalEngine()
+    raise UsageError(f"There is no engine named {name!r}. There is: local.")
+
+
 def reading_key(profile: Profile) -> Key:
     """What a reading depends on: the profile's reading part, the reader, the languages that OCR could use."""
     part = profile.reading
@@ -83,7 +118,7 @@ def code_version() -> str:
 def _watched(progress: Progress | None, cancelled: Stop | None) -> Progress:
     def step(done: int, total: int) -> None:
         if cancelled and cancelled():
-            raise Cancelled("The work was cancelled. Start it again when you want it.")
+            raise Cancelled(STOPPED)
         if progress:
             progress(done, total)
 
@@ -103,7 +138,7 @@ def page_image(store: Store, sha256: str, page: int, dpi: int) -> Path:
     path, entry = store.path(sha256), store.document(sha256)
     pages = entry.pages if entry else None
     if page < 1 or (pages is not None and page > pages):
-        raise UsageError(f"There is no page {page}: the document has {pages or 'its'} pages, counted from 1.")
+        raise UsageError(f"There is no page {page}: pages count from 1{f' to {pages}' if pages else ''}.")
     return store.save_image(sha256, page, dpi, worker.render(path, page, dpi))
 
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline import jobs, run
+from pipeline import jobs, profiles, run
 from pipeline.model import StoreError, UsageError
-from pipeline.profiles import Profile
+from pipeline.profiles import Profile, StatementProfile
 from pipeline.store import Job, JobOptions, Store
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -154,6 +154,20 @@ def test_a_fault_of_ours_fails_the_job_and_not_the_process(kept: Store) -> None:
     assert after.state == "failed"
     assert after.message == f"An unexpected error (RecursionError). Look into jobs.log in {kept.home}."
     assert "Traceback" in (kept.home / "jobs.log").read_text()
+
+
+def test_rows_are_extracted_by_the_job_process(kept: Store) -> None:
+    sha256 = kept.add_file(run.sample_path("statement.pdf"), "statement.pdf").sha256
+    profile = Profile(statement=StatementProfile(chunk_pages=8))
+    job = jobs.submit(kept, "rows", sha256, JobOptions(profiles.dumps(profile)))
+    jobs.ensure_running(kept)
+    job = ended(kept, job)
+    assert (job.state, job.message) == ("done", "")
+    statement = kept.statement(sha256, run.result_key(profile, "local"))
+    assert statement
+    assert job.done == job.total == len(statement.windows)
+    assert kept.document(sha256) == kept.documents()[0]
+    assert kept.documents()[0].done == ("read", "rows")
 
 
 def test_a_wrong_profile_is_refused_at_once(kept: Store) -> None:

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline import run, worker
+from pipeline import run, statements, worker
+from pipeline.local import LocalEngine
 from pipeline.model import Cancelled, NotAPdf, StoreError, UsageError
-from pipeline.profiles import OutlineProfile, Profile, ReadingProfile
+from pipeline.profiles import OutlineProfile, Profile, ReadingProfile, StatementProfile
 from pipeline.store import Store
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -104,6 +105,41 @@ def test_an_unknown_or_changed_document_is_a_store_error(kept: Store) -> None:
         run.reading(kept, sha256, Profile())
 
 
+# ---------------------------------------------------------------- rows
+
+
+def test_rows_are_extracted_once(kept: Store) -> None:
+    sha256 = kept.add_file(run.sample_path("statement.pdf"), "statement.pdf").sha256
+    told: list[tuple[int, int]] = []
+    first = run.rows(kept, sha256, Profile(), lambda done, total: told.append((done, total)))
+    assert first == statements.extract(
+        run.read_file(run.sample_path("statement.pdf"), Profile()), Profile(), LocalEngine()
+    )
+    assert len(first.rows) > 100
+    assert told[:40] == [(page, 40) for page in range(1, 41)]
+    assert told[-1] == (len(first.windows), len(first.windows))
+    kept.path(sha256).unlink()  # what follows cannot open the file
+    assert run.rows(kept, sha256, Profile(), lambda *_: told.append((0, 0))) == first
+    assert (0, 0) not in told
+    assert kept.documents()[0].done == ("read", "rows")
+    other = Profile(statement=StatementProfile(chunk_pages=10))
+    assert run.rows(kept, sha256, other).windows[0].last == 10  # from the kept reading
+
+
+def test_rows_that_were_cancelled_are_not_kept(kept: Store) -> None:
+    sha256 = kept.add_file(run.sample_path("statement.pdf"), "statement.pdf").sha256
+    told: list[tuple[int, int]] = []
+    with pytest.raises(Cancelled):
+        run.rows(kept, sha256, Profile(), lambda *step: told.append(step), lambda: len(told) == 42)
+    assert len(told) == 42
+    assert kept.documents()[0].done == ("read",)
+
+
+def test_an_engine_that_is_not_there_is_named() -> None:
+    with pytest.raises(UsageError, match="no engine named 'oracle'"):
+        run.engine("oracle")
+
+
 # ---------------------------------------------------------------- pictures
 
 
@@ -126,8 +162,8 @@ def test_drawing_and_reading_take_turns(kept: Store) -> None:
 
 
 @pytest.mark.parametrize(("page", "dpi", "reason"), [
-    (0, 72, "no page 0: the document has 2 pages"),
-    (3, 72, "no page 3: the document has 2 pages"),
+    (0, 72, "no page 0: pages count from 1 to 2"),
+    (3, 72, "no page 3: pages count from 1 to 2"),
     (1, 23, "24 to 300 dpi, not at 23"),
     (1, 301, "24 to 300 dpi, not at 301"),
 ])  # fmt: skip
