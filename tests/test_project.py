@@ -92,7 +92,7 @@ def test_warnings_are_errors() -> None:
 def test_layers_hold() -> None:
     result = run("lint-imports", "--no-cache", "--no-logo")
     assert result.returncode == 0, result.stdout
-    assert "2 kept, 0 broken" in result.stdout
+    assert "3 kept, 0 broken" in result.stdout
 
 
 def test_files_with_an_address_of_a_registry_or_a_path_of_one_machine_are_found() -> None:
