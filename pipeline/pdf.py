@@ -27,6 +27,7 @@ from pipeline import ocr
 from pipeline.model import Bookmark, Box, Damaged, Font, Locked, NotAPdf, OverLimit, Page
 from pipeline.profiles import ReadingProfile
 
+NO_PAGES = "The PDF has no page that can be read. Export it again from the program that made it."
 MAX_PAGES = 5_000
 MAX_BOOKMARKS = 20_000
 MAX_PAGE_POINTS = 14_400.0
@@ -60,13 +61,17 @@ def open_document(path: Path) -> pdfium.PdfDocument:
         raise NotAPdf(f"The file is not a PDF: it looks like {_guess(head)}. Export it as PDF and try again.")
     document = _load(path)
     if not len(document):
-        raise Damaged("The PDF has no pages. Export it again from the program that made it.")
+        raise Damaged(NO_PAGES)
     if len(document) > MAX_PAGES:
         raise OverLimit(f"The PDF has {len(document)} pages, more than {MAX_PAGES}. Split it and read the parts.")
     return document
 
 
 def _load(path: Path) -> pdfium.PdfDocument:
+    """PDFium keeps the last error of an earlier file, and sets none for a file without pages: so one is set that
+    this file cannot give, for it was opened a moment ago.
+    """
+    raw.FPDF_LoadDocument(b"", None)
     try:
         return pdfium.PdfDocument(path)
     except pdfium.PdfiumError as error:
@@ -75,6 +80,8 @@ def _load(path: Path) -> pdfium.PdfDocument:
                 raise Locked("The PDF is locked with a password. Save a copy without one and read that.") from error
             case raw.FPDF_ERR_SECURITY:
                 raise Locked("The PDF uses a protection that cannot be opened. Print it to a new PDF.") from error
+            case raw.FPDF_ERR_FILE:
+                raise Damaged(NO_PAGES) from error
             case _:
                 raise Damaged("The PDF is damaged and cannot be opened. Save it again from a viewer.") from error
 

@@ -89,10 +89,11 @@ def render(path: Path, page: int, dpi: int, limits: Limits = LIMITS) -> bytes:
     """PNG of a page as displayed."""
     _measured(path, limits)
     with _borrowed(limits) as worker:
-        for header, payload in worker.ask({"op": "render", "path": str(path.resolve()), "page": page, "dpi": dpi}):
-            if "png" in header:
-                return payload
-    raise Damaged(f"Page {page} cannot be drawn.")
+        request = {"op": "render", "path": str(path.resolve()), "page": page, "dpi": dpi}
+        pictures = [payload for header, payload in worker.ask(request) if "png" in header]
+    if not pictures:
+        raise Damaged(f"Page {page} cannot be drawn.")
+    return pictures[0]
 
 
 def _measured(path: Path, limits: Limits) -> None:
@@ -194,17 +195,20 @@ class _Worker:
             start_new_session=True,
         )
         self.buffer = bytearray()
+        self.busy = False
 
     def ask(self, request: dict[str, Any]) -> Iterator[tuple[dict[str, Any], bytes]]:
         """The frames of the answer. Raises what the worker refused, OverLimit or Damaged."""
         assert self.process.stdin is not None
         end = time.monotonic() + self.limits.total_seconds
+        self.busy = True
         try:
             _send(self.process.stdin, request)
         except BrokenPipeError:
             raise self._died() from None
         while True:
             header, payload = self._frame(end)
+            self.busy = not ("error" in header or "done" in header)
             if "error" in header:
                 raise ERRORS.get(header["error"], DocumentError)(header["message"])
             if "done" in header:
@@ -272,22 +276,13 @@ def _borrowed(limits: Limits) -> Iterator[_Worker]:
     worker = worker or _Worker(limits)
     try:
         yield worker
-    except (NotAPdf, Locked):
-        _returned(worker)
-        raise
-    except BaseException:
-        worker.stop()
-        raise
-    else:
-        _returned(worker)
-
-
-def _returned(worker: _Worker) -> None:
-    with _guard:
-        if len(_idle) < 2:
-            _idle.append(worker)
-            return
-    worker.stop()
+    finally:
+        with _guard:
+            keep = not worker.busy and worker.alive and len(_idle) < 2
+            if keep:
+                _idle.append(worker)
+        if not keep:
+            worker.stop()
 
 
 def warm(limits: Limits = LIMITS) -> None:
