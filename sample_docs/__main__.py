@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sample_docs import agreement, statement
+from sample_docs import agreement, catalogue, statement
 from sample_docs.drawing import Written
 
-NAMES = ("agreement", "statement")
+NAMES = ("agreement", "catalogue", "statement")
 
 
 def draw(name: str, folder: Path) -> Written:
@@ -20,6 +20,8 @@ def draw(name: str, folder: Path) -> Written:
     match name:
         case "agreement":
             return agreement.write(folder, agreement.AgreementOptions())
+        case "catalogue":
+            return catalogue.write(folder, catalogue.CatalogueOptions())
         case "statement":
             return statement.write(folder, statement.StatementOptions())
         case _:
