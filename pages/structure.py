@@ -20,14 +20,14 @@ from ui import picker, state, views
 from ui.picker import Parsed
 
 SWITCHES = {
-    "by_size": ("Size", "Type larger than the body makes headings."),
-    "by_bold": ("Bold", "Bold lines in body size make headings."),
-    "by_numbering": ("Numbering", "Numbers such as 4.2 or (a) make headings, and give their depth."),
-    "by_caps": ("Capitals", "Lines in capitals make headings."),
-    "by_bookmarks": ("Bookmarks", "The outline that the PDF carries counts."),
-    "strip_boilerplate": ("Set aside running lines", "Headers, footers and page numbers that repeat."),
-    "strip_contents": ("Set aside the contents list", "It names the headings; it is none."),
-    "strip_margins": ("Set aside margins", "All that stands in the top and bottom 6 % of a page."),
+    "by_size": "Size",
+    "by_bold": "Bold",
+    "by_numbering": "Numbering",
+    "by_caps": "Capitals",
+    "by_bookmarks": "Bookmarks",
+    "strip_boilerplate": "Set aside running lines",
+    "strip_contents": "Set aside the contents list",
+    "strip_margins": "Set aside margins",
 }
 
 
@@ -49,9 +49,9 @@ def tuning(parsed: Parsed, found: Outline) -> None:
     )
     views.tier_sliders("tiers", scale, lambda points: moved(points, body))
     with st.container(horizontal=True, gap="small", key="switches"):
-        for name, (label, told) in SWITCHES.items():
+        for name, label in SWITCHES.items():
             st.session_state[f"switch_{name}"] = getattr(state.tuned().outline, name)
-            st.toggle(label, key=f"switch_{name}", help=told, on_change=state.switch, args=(name,))
+            st.toggle(label, key=f"switch_{name}", on_change=state.switch, args=(name,))
 
 
 def moved(points: tuple[float, ...], body: float) -> None:
@@ -78,7 +78,7 @@ def profile_row() -> None:
             args=("default",),
             disabled=not state.is_tuned() and state.base().name == "default",
         )
-    if state.base().note:
+    if state.base().name != "default" and state.base().note:
         st.caption(picker.escaped(state.base().note))
 
 
@@ -141,17 +141,7 @@ def picture(parsed: Parsed, found: Outline) -> None:
     levels = sorted({item.level for item in found.sections if item.level})
     legend = [views.Legend(charts.level_color(level), f"level {level}") for level in levels]
     legend += [views.Legend(charts.QUIET, "set aside", quiet=True)] if found.removed else []
-    shown = views.Picture(
-        document.sha256,
-        document.name,
-        page.number,
-        document.pages,
-        page.width,
-        page.height,
-        marks,
-        legend,
-        state.where().section,
-    )
+    shown = views.pictured(document, page, marks, legend, state.where().section)
     views.page_view("picture", shown, state.select, state.turn_to)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
 
 from plotly import graph_objects as go
 
@@ -84,19 +83,30 @@ def sizes(outline: Outline) -> go.Figure:
             width=0.35,
             hovertemplate="%{x:.1f} pt: %{y:,} characters<extra>" + name + "</extra>",
         )
-    for size, level in [(outline.body_size, 0), *((tier.size, tier.level) for tier in tiers)]:
-        color = level_color(level)
-        figure.add_vline(x=size, line={"color": color, "width": 1.5, "dash": "dot" if level else "solid"})
-        _named_line(figure, size, f"H{level}" if level else "body", color)
+    _named_lines(figure, sorted([(outline.body_size, 0), *((tier.size, tier.level) for tier in tiers)]))
     figure.update_yaxes(type="log", dtick=1)
-    figure.update_layout(barmode="overlay", showlegend=False)
+    figure.update_layout(barmode="overlay", showlegend=False, margin_t=44)
     return figure
 
 
-def _named_line(figure: go.Figure, x: float, name: str, color: str) -> None:
-    figure.add_annotation(
-        x=x, y=1, yref="paper", text=name, showarrow=False, yanchor="bottom", font={"color": color, "size": 12}
-    )
+def _named_lines(figure: go.Figure, lines: Sequence[tuple[float, int]]) -> None:
+    """A line for each (size, level), from left to right; names that would touch take turns on two heights."""
+    near = 0.09 * (lines[-1][0] - lines[0][0])
+    last, raised = float("-inf"), False
+    for size, level in lines:
+        raised = not raised if size - last < near else False
+        last = size
+        color = level_color(level)
+        figure.add_vline(x=size, line={"color": color, "width": 1.5, "dash": "dot" if level else "solid"})
+        figure.add_annotation(
+            x=size,
+            y=1.12 if raised else 1,
+            yref="paper",
+            yanchor="bottom",
+            text=f"H{level}" if level else "body",
+            showarrow=False,
+            font_size=12,
+        )
 
 
 def _level(outline: Outline, size: float) -> int:
@@ -136,10 +146,10 @@ def page_deltas(scopes: Sequence[Scope]) -> go.Figure:
 
 
 def supplier_deltas(scopes: Sequence[Scope]) -> go.Figure:
-    """printed − computed for each supplier, a colour a currency; one whose sums agree is a dot on the line."""
-    figure = _figure("", f"Printed − computed{_unit(scopes)}")
-    _deltas(figure, [(scope.name, scope) for scope in scopes])
-    figure.update_xaxes(type="category")
+    """printed − computed for each supplier, one line each; one whose sums agree is a dot on the line."""
+    figure = _figure(f"Printed − computed{_unit(scopes)}", "", 110 + 26 * len(scopes))
+    _deltas(figure, [(scope.name, scope) for scope in scopes], lying=True)
+    figure.update_yaxes(type="category", autorange="reversed")
     return figure
 
 
@@ -148,64 +158,72 @@ def _unit(scopes: Sequence[Scope]) -> str:
     return f" ({currencies.pop()})" if len(currencies) == 1 else ""
 
 
-def _deltas(figure: go.Figure, places: Sequence[tuple[int | str | None, Scope]]) -> None:
-    for kind, color in (("off", DOUBT), ("agrees to the cent", GOOD), ("no total printed", QUIET)):
+def _deltas(figure: go.Figure, places: Sequence[tuple[int | str | None, Scope]], lying: bool = False) -> None:
+    """Bars where sums differ, dots where they agree, rings where none is printed; `lying`: along x instead of y."""
+    for kind, color, symbol in (
+        ("differs", DOUBT, ""),
+        ("agrees to the cent", GOOD, "circle"),
+        ("no total printed", QUIET, "circle-open"),
+    ):
         chosen = [(place, scope) for place, scope in places if _kind(scope.delta) == kind]
         if not chosen:
             continue
-        lengths = [float(scope.delta or 0) for _, scope in chosen]
-        hover = [_told(scope) for _, scope in chosen]
-        x = [place for place, _ in chosen]
-        if kind == "off":
-            figure.add_bar(
-                x=x, y=lengths, name=kind, hovertext=hover, hoverinfo="text", marker={"color": color},
-                text=[f"{scope.delta:+,f}" for _, scope in chosen], textposition="outside", cliponaxis=False,
-            )  # fmt: skip
+        where, lengths = [place for place, _ in chosen], [float(scope.delta or 0) for _, scope in chosen]
+        trace = {
+            "x": lengths if lying else where,
+            "y": where if lying else lengths,
+            "name": kind,
+            "hovertext": [_told(scope) for _, scope in chosen],
+            "hoverinfo": "text",
+        }
+        if symbol:
+            figure.add_scatter(**trace, mode="markers", marker={"color": color, "size": 8, "symbol": symbol})
         else:
-            symbol = "circle" if color == GOOD else "circle-open"
-            figure.add_scatter(
-                x=x, y=lengths, name=kind, hovertext=hover, hoverinfo="text", mode="markers",
-                marker={"color": color, "size": 8, "symbol": symbol},
+            told = [f"{scope.delta:+,f}" for _, scope in chosen]
+            figure.add_bar(
+                **trace, orientation="h" if lying else "v", marker_color=color, text=told, textposition="outside",
+                cliponaxis=False,
             )  # fmt: skip
     top = max((abs(float(scope.delta or 0)) for _, scope in places), default=0.0) or 1.0
-    figure.update_yaxes(range=[-1.3 * top, 1.3 * top], zeroline=True, tickformat=",.2f" if top < 10 else ",.0f")
+    update = figure.update_xaxes if lying else figure.update_yaxes
+    update(range=[-1.4 * top, 1.4 * top], zeroline=True, tickformat=",.2f" if top < 10 else ",.0f")
     figure.update_layout(showlegend=True)
 
 
 def _kind(delta: Decimal | None) -> str:
     if delta is None:
         return "no total printed"
-    return "off" if delta else "agrees to the cent"
+    return "differs" if delta else "agrees to the cent"
 
 
 def _told(scope: Scope) -> str:
     printed = "not printed" if scope.printed is None else f"{scope.printed:,f}"
     delta = "" if scope.delta is None else f"<br>delta {scope.delta:+,f} {scope.currency}"
-    where = f"page {scope.page}: " if scope.page is not None else ""
+    where = f"page {scope.page}: " if scope.page is not None and scope.scope != "page" else ""
     return f"{where}{scope.name}<br>printed {printed}, computed {scope.computed:,f}, {scope.rows} rows{delta}"
 
 
 def windows(runs: Sequence[Window], pages: int) -> go.Figure:
-    """The windows as a strip over the pages, one line each; pages that two windows read are hatched."""
-    figure = _figure("Page", "Window", 110 + 14 * min(len(runs), 20))
-    shared = {page for one, two in pairwise(runs) for page in range(two.first, one.last + 1)}
-    for name, hatched in (("read once", False), ("read by two windows", True)):
-        spans = [(run, page) for run in runs for page in range(run.first, run.last + 1) if (page in shared) is hatched]
+    """The windows as a strip over the pages, odd ones above even ones; pages that two windows read stand in both."""
+    figure = _figure("Page", "", 120)
+    for name, odd, color in (("odd windows", 1, GOOD), ("even windows", 0, QUIET)):
+        chosen = [run for run in runs if run.number % 2 == odd]
         figure.add_bar(
             orientation="h",
-            base=[page - 0.5 for _, page in spans],
-            x=[1] * len(spans),
-            y=[run.number for run, _ in spans],
-            customdata=[[run.first, run.last, page] for run, page in spans],
+            base=[run.first - 0.45 for run in chosen],
+            x=[run.last - run.first + 0.9 for run in chosen],
+            y=[odd] * len(chosen),
+            text=[f"{run.first}–{run.last}" if len(runs) <= 14 else "" for run in chosen],
+            textposition="inside",
+            textangle=0,
+            insidetextanchor="middle",
+            insidetextfont_color="#ffffff",
+            customdata=[[run.number, run.first, run.last] for run in chosen],
             name=name,
-            marker={
-                "color": DOUBT if hatched else GOOD,
-                "pattern": {"shape": "/" if hatched else ""},
-                "line": {"width": 0},
-            },
-            hovertemplate="window %{y}: pages %{customdata[0]}–%{customdata[1]}<extra></extra>",
+            marker_color=color,
+            hovertemplate="window %{customdata[0]}: pages %{customdata[1]}–%{customdata[2]}<extra></extra>",
         )
-    figure.update_yaxes(autorange="reversed", dtick=max(1, len(runs) // 8))
+    figure.update_yaxes(visible=False)
     figure.update_xaxes(range=[0.4, pages + 0.6])
-    figure.update_layout(barmode="overlay", bargap=0.15, showlegend=True)
+    figure.update_layout(barmode="overlay", bargap=0.12, showlegend=False, margin={"l": 4, "r": 4, "t": 4, "b": 4})
     return figure

@@ -14,6 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal
 
 import polars as pl
@@ -159,3 +160,43 @@ def _plain(column: str, value: str, decimal: Literal[",", "."]) -> str:
     if amount is not None:
         return amounts.plain(amount.value.normalize())
     return " ".join(unicodedata.normalize("NFC", value).split())
+
+
+def rows_frame(statement: Statement) -> pl.DataFrame:
+    """row (from 1), page, status, the statement's columns, reasons: the rows as a table shows them, all text exact."""
+    lines = [
+        (number, row.page, row.status, *(row.value(column) for column in statement.columns), "; ".join(row.reasons))
+        for number, row in enumerate(statement.rows, 1)
+    ]
+    schema = {"row": pl.Int64, "page": pl.Int64, "status": pl.String} | dict.fromkeys(statement.columns, pl.String)
+    return pl.DataFrame(lines, schema | {"reasons": pl.String}, orient="row")
+
+
+def scopes_frame(statement: Statement) -> pl.DataFrame:
+    """scope, name, page, currency, printed, computed, delta (signed, exact, as text), rows."""
+    lines = [
+        (
+            scope.scope,
+            scope.name,
+            scope.page,
+            scope.currency,
+            _text(scope.printed),
+            _text(scope.computed),
+            _text(scope.delta),
+            scope.rows,
+        )
+        for scope in statement.reconciliation.scopes
+    ]
+    text = dict.fromkeys(("currency", "printed", "computed", "delta"), pl.String)
+    schema = {"scope": pl.String, "name": pl.String, "page": pl.Int64} | text | {"rows": pl.Int64}
+    return pl.DataFrame(lines, schema, orient="row")
+
+
+def _text(value: Decimal | None) -> str | None:
+    return None if value is None else f"{value:,f}"
+
+
+def truth_json(truth: Truth) -> str:
+    """The truth as JSON text that `read_truth` understands."""
+    rows = [{"page": row.page, "values": dict(zip(truth.columns, row.values, strict=True))} for row in truth.rows]
+    return json.dumps({"rows": rows}, ensure_ascii=False)

@@ -14,7 +14,7 @@ from pathlib import Path
 import streamlit as st
 
 from pipeline import charts
-from pipeline.model import Box, Section
+from pipeline.model import Box, Document, Page, Section
 
 ASSETS = Path(__file__).parent / "assets"
 MOST_TIERS = 6
@@ -69,7 +69,7 @@ class Picture:
     height: float
     marks: Sequence[Mark] = ()
     legend: Sequence[Legend] = ()
-    selected: str | None = None
+    selected: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,13 @@ class Scale:
     state: str
 
 
+def pictured(document: Document, page: Page, marks: Sequence[Mark], legend: Sequence[Legend], selected: str) -> Picture:
+    """A page of a document with its marks; `selected`: the key of one of them, or empty."""
+    return Picture(
+        document.sha256, document.name, page.number, document.pages, page.width, page.height, marks, legend, selected
+    )
+
+
 def heading_mark(section: Section, box: Box) -> Mark:
     """The box of a section's heading, in the colour of its level."""
     named = " ".join(part for part in (section.number, section.title) if part)
@@ -128,7 +135,7 @@ def page_view(key: str, picture: Picture, picked: Callable[[str], None], turned:
             "page": picture.page,
             "pages": picture.pages,
             "alt": f"Page {picture.page} of {picture.pages} of {picture.name}, {len(picture.marks)} places marked",
-            "sel": picture.selected,
+            "sel": picture.selected or None,
             "boxes": [
                 {"id": mark.key, "box": mark.box.rounded(), "color": mark.color, "tip": mark.tip, "quiet": mark.quiet}
                 for mark in picture.marks

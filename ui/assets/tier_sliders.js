@@ -25,6 +25,8 @@ function send(s) {
 
 function label(s, i) {
   const [input, output] = [s.inputs[i], s.outputs[i]];
+  const { low, high } = s.data;
+  input.style.setProperty("--filled", `${(100 * (input.value - low)) / (high - low)}%`);
   const ratio = (s.points[i] / s.data.body).toFixed(2);
   output.firstChild.data = `≥ ${s.points[i].toFixed(1)} pt `;
   output.lastChild.textContent = `× ${ratio}`;
