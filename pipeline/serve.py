@@ -1,6 +1,6 @@
 """The app's server, as the command `pagewitness app` starts it.
 
-Comes in: a port and, if wanted, a sample's name. Goes out: the server's exit code; the address is printed first.
+Comes in: a port and, if wanted, a sample's name. Goes out: the address, printed; then this process is the server.
 Refuses: an unknown sample; no free port.
 """
 
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from pipeline import run
 from pipeline.model import UsageError
@@ -20,7 +20,7 @@ ENTRY = Path(__file__).resolve().parent.parent / "app.py"
 TRIES = 50
 
 
-def app(port: int, sample: str | None) -> int:
+def app(port: int, sample: str | None) -> NoReturn:
     """Serve until stopped."""
     free = free_port(port)
     address = f"http://localhost:{free}/"
@@ -31,11 +31,11 @@ def app(port: int, sample: str | None) -> int:
         address += f"structure?doc={chosen.sha256}"
     print(f"Pagewitness: {address}  (stop with Ctrl+C)", flush=True)
     command = [sys.executable, "-m", "streamlit", "run", str(ENTRY), "--server.port", str(free)]
+    asks_nothing = ["--server.showEmailPrompt", "false"]
     headless = [] if os.environ.get("DISPLAY") else ["--server.headless", "true"]
-    try:
-        return subprocess.run([*command, *headless], cwd=ENTRY.parent, check=False).returncode
-    except KeyboardInterrupt:
-        return 0
+    os.chdir(ENTRY.parent)
+    # in place of this process: what stops the command stops the server
+    os.execv(sys.executable, [*command, *asks_nothing, *headless])
 
 
 def free_port(wanted: int) -> int:
