@@ -17,6 +17,8 @@ from pipeline.amounts import plain
 from pipeline.model import Check, Finding, Reconciliation, Row, Scope
 from pipeline.profiles import StatementProfile
 
+SUBTOTAL = "subtotal"  # names a document scope that is printed before the grand total and names no supplier
+SIDES = ("debits", "credits")  # name the scopes of an account's two sums
 WHOLE = ("document", "supplier", "account")
 
 
@@ -89,9 +91,11 @@ def _uncovered(scopes: Sequence[Scope]) -> list[Finding]:
         by_currency[scope.currency].append(scope)
     findings = []
     if not any(scope.rows for scope in scopes):
-        findings.append(Finding("no_rows", "error", "no row was found, so there is nothing to reconcile"))
+        findings.append(
+            Finding("no_rows", "error", "no row was found: no table with known column titles, or none with rows")
+        )
     for currency, group in by_currency.items():
-        rows = sum(scope.rows for scope in group if scope.scope == "document")
+        rows = sum(scope.rows for scope in group if scope.scope == "document" and scope.name != SUBTOTAL)
         if rows and not covered(group, rows):
             where = f" in {currency}" if currency and len(by_currency) > 1 else ""
             message = f"no printed total was found that covers all {rows} rows{where}: nothing proves that they are all"
@@ -100,12 +104,12 @@ def _uncovered(scopes: Sequence[Scope]) -> list[Finding]:
 
 
 def covered(scopes: Sequence[Scope], rows: int) -> bool:
-    """Whether printed totals of one kind (document, suppliers, account) cover all `rows` of a currency."""
-    for kind in WHOLE:
-        mine = [scope for scope in scopes if scope.scope == kind]
-        if sum(scope.rows for scope in mine if scope.printed is not None) >= rows and mine:
-            return True
-    return False
+    """Whether printed totals of one kind (document, suppliers, balances, or both sides) cover all `rows`."""
+    kinds: dict[str, int] = defaultdict(int)
+    for scope in scopes:
+        if scope.printed is not None and scope.scope in WHOLE and scope.name != SUBTOTAL:
+            kinds["sides" if scope.name in SIDES else scope.scope] += scope.rows
+    return any(count >= rows for count in kinds.values())
 
 
 def _in_review(rows: Sequence[Row]) -> list[Finding]:

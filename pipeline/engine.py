@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
-from pipeline.model import Box, Page, Place, Window
+from pipeline.model import Box, Line, Page, Place, Window
 from pipeline.terms import Kind, TotalKind
 
 
@@ -112,10 +112,14 @@ class Summary:
 
 @dataclass(frozen=True)
 class Excerpt:
-    """A window with its pages. furniture: lines that repeat in the same spot from page to page, by place."""
+    """A window with its pages, and each page's lines over its whole width, from the top.
+
+    furniture: places of lines that repeat in the same spot from page to page.
+    """
 
     window: Window
     pages: tuple[Page, ...]
+    lines: tuple[tuple[Line, ...], ...]
     furniture: frozenset[Place] = frozenset()
 
 

@@ -24,6 +24,8 @@ PHRASE = 0.7  # words further apart than this do not
 FIGURES = frozenset({"amount", "debit", "credit", "balance", "unit_price"})
 SUBJECTS = frozenset({"date", "description", "invoice_number", "supplier"})
 
+AHEAD = frozenset({*amounts.SIGNS, *amounts.CODES, *"+-−–—(", "CR", "DR", "Cr", "Dr"})  # words before a figure
+
 Edge = Literal["x0", "x1", "mid"]
 
 
@@ -58,14 +60,43 @@ class TableLine(Line):
         """The dates and figures that may stand on the line; which they are is for the columns to say."""
         found = []
         for at, word in enumerate(self.words):
-            date = _date_run(self.words, at) if word.text[0].isalnum() else None
-            figure = _figure_run(self.words, at)
+            digits = any(c.isdigit() for c in word.text)
+            date = _date_run(self.words, at) if digits or _may_be_month(self.words, at) else None
+            figure = _figure_run(self.words, at) if digits or word.text in AHEAD else None
             if date or figure:
                 found.append(Candidate(at, date, figure))
         return tuple(found)
 
+    @cached_property
+    def figures(self) -> list[Run]:
+        """The figures of the line, whatever column they stand in."""
+        found: list[Run] = []
+        free = 0
+        for candidate in self.candidates:
+            if candidate.figure and candidate.at >= free:
+                found.append(candidate.figure)
+                free = candidate.at + len(candidate.figure.words)
+        return found
 
-def lines(page: Page) -> tuple[TableLine, ...]:
+    @cached_property
+    def pairs(self) -> list[tuple[str, Run]]:
+        """Labels with the figure right behind each (`Opening balance  2,410.55`), as summaries print them."""
+        found: list[tuple[str, Run]] = []
+        start = at = 0
+        while at < len(self.words):
+            run = _amount_at(self.words, at)
+            after = at + len(run.words) if run else at
+            apart = after == len(self.words) or _gap(self.words[after - 1], self.words[after]) > GLUED
+            if run and apart:
+                if at > start:
+                    found.append((" ".join(word.text for word in self.words[start:at]), run))
+                start = at = after
+            else:
+                at += 1
+        return found
+
+
+def lines(page: Page) -> tuple[Line, ...]:
     """The page's words grouped by baseline over its whole width, from the top; words of a line from the left."""
     turned = Counter(word.rotation for word in page.words).most_common(1)
     upright = [word for word in page.words if word.rotation == turned[0][0]] if turned else []
@@ -83,9 +114,9 @@ def lines(page: Page) -> tuple[TableLine, ...]:
     return tuple(_line(page.number, group) for group in groups)
 
 
-def _line(page: int, words: list[Word]) -> TableLine:
+def _line(page: int, words: list[Word]) -> Line:
     ordered = tuple(sorted(words, key=lambda word: word.box.x0))
-    return TableLine(page, ordered, around([word.box for word in ordered]), 0)
+    return Line(page, ordered, around([word.box for word in ordered]), 0)
 
 
 def _gap(left: Word, right: Word) -> float:
@@ -261,9 +292,13 @@ class Grid:
     def cells(self, line: TableLine) -> Cells:
         """Each word of the line in its column."""
         runs = typed_runs(line, self)
-        by_lane: dict[int, Run] = {index: run for run, index in runs if index is not None}
+        by_lane: dict[int, Run] = {}
         taken = {word for run, index in runs if index is not None for word in run.words}
         doubts: list[str] = []
+        for run, index in runs:
+            if index is not None and by_lane.setdefault(index, run) is not run:
+                title = self.lanes[index].column.title
+                doubts.append(f"“{by_lane[index].text}” and “{run.text}” both stand in the column {title}")
         texts: dict[int, list[Word]] = {}
         for phrase in _untaken(line, taken):
             for part in self._parted(phrase):
@@ -439,6 +474,11 @@ def _nearest(box: Box, grid: Grid) -> int | None:
     return min(range(len(grid.lanes)), key=lambda index: grid.lanes[index].distance(box), default=None)
 
 
+def _may_be_month(words: tuple[Word, ...], at: int) -> bool:
+    following = words[at + 1].text if at + 1 < len(words) else ""
+    return following[:1].isdigit() and len(words[at].text) > 2 and words[at].text[0].isalpha()
+
+
 def _date_run(words: tuple[Word, ...], at: int) -> Run | None:
     """The longest run of words from `at` that is one date."""
     most = 1
@@ -456,13 +496,19 @@ def _figure_run(words: tuple[Word, ...], at: int) -> Run | None:
 
     So `24` in `24 V` and `40` in `of 40` are none.
     """
+    run = _amount_at(words, at)
+    return run if run and _free(words, at, len(run.words)) else None
+
+
+def _amount_at(words: tuple[Word, ...], at: int) -> Run | None:
+    """The longest run of words from `at` that is one amount."""
     most = 1
     while at + most < len(words) and most < 5 and _joins(words[at + most - 1], words[at + most]):
         most += 1
     for size in range(most, 0, -1):
         run = Run(words[at : at + size])
         if amounts.parse(run.text, None):
-            return run if _free(words, at, size) else None
+            return run
     return None
 
 

@@ -98,7 +98,7 @@ def ledger(
     """Type all entries by the habits of the whole document."""
     items = [entry.item for entry in entries]
     habits = _habits(items, columns, pages, profile)
-    suppliers = _suppliers(items)
+    suppliers = _suppliers(items, habits.is_account)
     postings: list[Posting] = []
     totals: list[Total] = []
     unread: list[tuple[int, str]] = []
@@ -137,8 +137,12 @@ def _habits(
         _day_first(dates, pages, profile),
         tuple(sorted({int(found.iso[:4]) for found in full})),
         _currency(items, columns, figures, profile),
-        bool({"debit", "credit", "balance"} & names),
+        bool({"debit", "credit", "balance"} & names) or any(_is_balance(item) for item in items),
     )
+
+
+def _is_balance(item: Item) -> bool:
+    return isinstance(item, RawTotal) and item.kind in ("opening", "closing", "debits", "credits")
 
 
 def _separator(figures: Sequence[str], pages: Sequence[Page], profile: StatementProfile) -> Separator:
@@ -200,39 +204,41 @@ def _currency(
 # ---- suppliers
 
 
-@dataclass(frozen=True)
-class _Group:
-    """The supplier whose heading an entry stands under; doubt: why it may be none."""
+def _suppliers(items: Sequence[Item], is_account: bool) -> list[RawHeading | None]:
+    """For each item the heading above it that names a supplier, where something confirms that it does.
 
-    heading: RawHeading | None
-    doubt: str = ""
-
-    @property
-    def name(self) -> str:
-        return self.heading.name if self.heading else ""
-
-
-def _suppliers(items: Sequence[Item]) -> list[_Group]:
-    """For each item the heading above it that names a supplier.
-
-    Labelled headings win. Others count where a subtotal names them; where nothing does, the rows say so.
+    A label does (`Supplier: …`), or a subtotal that names it, or a subtotal under each of several headings.
     """
-    headings = [item for item in items if isinstance(item, RawHeading)]
-    labelled = any(heading.labelled for heading in headings)
-    named = {terms.plainly(item.name) for item in items if isinstance(item, RawTotal) and item.kind == "supplier"}
-    subtotals = any(isinstance(item, RawTotal) and item.kind == "supplier" for item in items)
-    groups = []
-    group = _Group(None)
+    confirmed = _confirmed(items) if not is_account else []
+    names = {terms.plainly(heading.name) for heading in confirmed}
+    above: list[RawHeading | None] = []
+    heading = None
     for item in items:
-        if isinstance(item, RawHeading):
-            known = item.labelled if labelled else terms.plainly(item.name) in named
-            if known:
-                group = _Group(item)
-            elif not labelled and not (named - {""}):
-                doubt = "" if subtotals else f"nothing confirms that “{item.name}” is the supplier"
-                group = _Group(item, doubt)
-        groups.append(group)
-    return groups
+        if isinstance(item, RawHeading) and terms.plainly(item.name) in names:
+            heading = item
+        above.append(heading)
+    return above
+
+
+def _confirmed(items: Sequence[Item]) -> list[RawHeading]:
+    headings = [item for item in items if isinstance(item, RawHeading)]
+    if any(heading.labelled for heading in headings):
+        return [heading for heading in headings if heading.labelled]
+    subtotals = [item for item in items if isinstance(item, RawTotal) and item.kind == "supplier"]
+    named = {terms.plainly(total.name) for total in subtotals}
+    by_name = [heading for heading in headings if terms.plainly(heading.name) in named]
+    if by_name:
+        return by_name
+    groups = {terms.plainly(heading.name) for heading in headings}
+    return headings if 2 <= len(groups) <= len(subtotals) else []
+
+
+def unconfirmed(items: Sequence[Item], habits: Habits) -> list[RawHeading]:
+    """Headings that may name suppliers, though nothing confirms it."""
+    if habits.is_account or _confirmed(items):
+        return []
+    rows = any(isinstance(item, RawRow) and all(q.column != "supplier" for q in item.quotes) for item in items)
+    return [item for item in items if isinstance(item, RawHeading)] if rows else []
 
 
 # ---- rows
@@ -247,12 +253,13 @@ class _Typist:
         self.values: dict[str, Amount] = {}
         self.reasons: list[str] = []
 
-    def posting(self, at: int, entry: Entry, group: _Group, previous: Posting | None) -> Posting:
+    def posting(self, at: int, entry: Entry, heading: RawHeading | None, previous: Posting | None) -> Posting:
         raw = entry.item
         assert isinstance(raw, RawRow)
         for quote in raw.quotes:
-            self._cell(quote)
-        supplier = self._supplier(group)
+            if not quote.column.startswith("other"):
+                self._cell(quote)
+        supplier = self._supplier(heading)
         inherits = self._inherited_date(previous)
         amount = self._amount(raw)
         self.reasons += raw.doubts
@@ -306,12 +313,10 @@ class _Typist:
     def _in_year(self, text: str, year: int) -> amounts.Date | None:
         return amounts.date(text, self.habits.day_first is not False, year)
 
-    def _supplier(self, group: _Group) -> str:
-        if "supplier" not in self.cells and group.heading:
-            places = (Place(group.heading.page, group.heading.box),) if group.heading.box else ()
-            self.cells["supplier"] = Cell("supplier", group.name, _source(Quote("supplier", group.name, places)))
-            if group.doubt:
-                self.reasons.append(group.doubt)
+    def _supplier(self, heading: RawHeading | None) -> str:
+        if "supplier" not in self.cells and heading:
+            places = (Place(heading.page, heading.box),) if heading.box else ()
+            self.cells["supplier"] = Cell("supplier", heading.name, _source(Quote("supplier", heading.name, places)))
         return self.cells["supplier"].value if "supplier" in self.cells else ""
 
     def _inherited_date(self, previous: Posting | None) -> bool:
@@ -375,7 +380,7 @@ def _source(quote: Quote) -> Source:
 # ---- totals
 
 
-def _total(at: int, raw: RawTotal, group: _Group, habits: Habits) -> Total:
+def _total(at: int, raw: RawTotal, heading: RawHeading | None, habits: Habits) -> Total:
     values = []
     codes = [amounts.currency(raw.label)]
     for quote in raw.quotes:
@@ -387,4 +392,13 @@ def _total(at: int, raw: RawTotal, group: _Group, habits: Habits) -> Total:
             values.append((quote.column, value))
             codes.append(amount.currency)
     currency = next((code for code in codes if code), habits.currency)
-    return Total(at, raw.page, raw.kind, raw.name or group.name, tuple(values), currency, raw.inside, raw.box)
+    return Total(
+        at,
+        raw.page,
+        raw.kind,
+        raw.name or (heading.name if heading else ""),
+        tuple(values),
+        currency,
+        raw.inside,
+        raw.box,
+    )

@@ -25,8 +25,8 @@ from pipeline.engine import (
     Summary,
     Wanted,
 )
-from pipeline.grid import Cells, Grid, Run, TableLine, header, learn, lines, phrases
-from pipeline.model import Page, Place, Word
+from pipeline.grid import Cells, Grid, Run, TableLine, header, learn, phrases
+from pipeline.model import Line, Page, Place, Word
 
 MONEY = ("amount", "debit", "credit", "balance")
 OUTSIDE = frozenset({"opening", "closing", "document", "debits", "credits"})
@@ -63,10 +63,10 @@ class LocalEngine:
         items: list[Item] = []
         summaries = []
         kept = {}
-        for page in excerpt.pages:
+        for page, page_lines in zip(excerpt.pages, excerpt.lines, strict=True):
             seen = self._seen.get(page.number)
             if not (seen and seen.page is page and (seen.columns, seen.wanted) == (summary.columns, columns)):
-                found, after = _page(lines(page), known, excerpt.furniture, summary)
+                found, after = _page(_table_lines(page_lines), known, excerpt.furniture, summary)
                 seen = _Seen(page, summary.columns, columns, found, replace(after, page=page.number))
             kept[page.number] = seen
             items += seen.items
@@ -74,6 +74,10 @@ class LocalEngine:
             summaries.append(summary)
         self._seen = kept
         return Found(tuple(items), tuple(summaries))
+
+
+def _table_lines(page_lines: tuple[Line, ...]) -> tuple[TableLine, ...]:
+    return tuple(TableLine(line.page, line.words, line.box, line.block) for line in page_lines)
 
 
 def _page(
@@ -108,25 +112,22 @@ def _tables(
         if found:
             starts.append((at, at + found[1], found[0]))
         at += found[1] if found else 1
+    if not starts:
+        return ((), [_Table(columns, page_lines)]) if columns else (page_lines, [])
     ends = [start for start, _, _ in starts[1:]] + [len(page_lines)]
     tables = [_Table(named, page_lines[body:end]) for (_, body, named), end in zip(starts, ends, strict=True)]
-    head = page_lines[: starts[0][0]] if starts else page_lines
-    if columns and not starts:
-        return (), [_Table(columns, head)]
-    return head, tables
+    return page_lines[: starts[0][0]], tables
 
 
 def _outside(line: TableLine) -> list[Item]:
-    """A total in a summary outside the tables: a label and one amount."""
-    figures = [candidate.figure for candidate in line.candidates if candidate.figure]
-    if len(figures) != 1:
-        return []
-    label = _label(line, figures)
-    found = terms.label(label)
-    if not found or found.kind not in OUTSIDE:
-        return []
-    quote = _quote("amount", [figures[0]], line.page)
-    return [RawTotal(line.page, found.kind, label, found.rest, (quote,), line.box, inside=False)]
+    """Totals in a summary outside the tables: labels, each with the amount behind it."""
+    found: list[Item] = []
+    for text, figure in line.pairs:
+        label = terms.label(text)
+        if label and label.kind in OUTSIDE:
+            quote = _quote("amount", [figure], line.page)
+            found.append(RawTotal(line.page, label.kind, text, label.rest, (quote,), line.box, inside=False))
+    return found
 
 
 def _label(line: TableLine, figures: list[Run]) -> str:
@@ -198,7 +199,7 @@ class _Reader:
         elif self._opens_page(line, cells):
             self.open = _Open(line, line, {}, [])
             self._extend(line, cells)
-        elif any(candidate.figure for candidate in line.candidates):
+        elif line.figures:
             self._close()
             self.items.append(RawLine(line.page, line.text, line.box))
         else:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.engine import Excerpt, Found, Item, Quote, RawRow, RawTotal
-from pipeline.grid import TableLine, lines
-from pipeline.model import Page, Place, Word, around
+from pipeline.model import Line, Place, Word, around
 
 
 def placed(found: Found, excerpt: Excerpt) -> Found:
@@ -20,15 +19,15 @@ def placed(found: Found, excerpt: Excerpt) -> Found:
     if all(item.box for item in found.items):
         return found
     items: list[Item] = []
-    for page in excerpt.pages:
-        items += _on_page(page, [item for item in found.items if item.page == page.number])
+    for page, page_lines in zip(excerpt.pages, excerpt.lines, strict=True):
+        items += _on_page(page_lines, [item for item in found.items if item.page == page.number])
     known = {page.number for page in excerpt.pages}
     items += [item for item in found.items if item.page not in known]
     return replace(found, items=tuple(items))
 
 
-def _on_page(page: Page, items: Sequence[Item]) -> list[Item]:
-    free = list(lines(page))
+def _on_page(page_lines: Sequence[Line], items: Sequence[Item]) -> list[Item]:
+    free = list(page_lines)
     done = []
     for item in items:
         wanted = _words(item)
@@ -51,7 +50,7 @@ def _words(item: Item) -> list[str]:
             return (item.text if hasattr(item, "text") else item.name).split()
 
 
-def _shared(wanted: Sequence[str], line: TableLine) -> float:
+def _shared(wanted: Sequence[str], line: Line) -> float:
     """The share of the wanted words that stand on the line, each of the line's words counted once."""
     left = [word.text for word in line.words]
     met = 0
@@ -62,7 +61,7 @@ def _shared(wanted: Sequence[str], line: TableLine) -> float:
     return met / len(wanted) if wanted else 0.0
 
 
-def _at(item: Item, line: TableLine, following: Sequence[TableLine]) -> Item:
+def _at(item: Item, line: Line, following: Sequence[Line]) -> Item:
     if not isinstance(item, RawRow | RawTotal):
         return replace(item, box=line.box)
     taken: set[int] = set()
@@ -70,7 +69,7 @@ def _at(item: Item, line: TableLine, following: Sequence[TableLine]) -> Item:
     return replace(item, box=line.box, quotes=quotes)
 
 
-def _quote(quote: Quote, near: Sequence[TableLine], taken: set[int]) -> Quote:
+def _quote(quote: Quote, near: Sequence[Line], taken: set[int]) -> Quote:
     """The quote with the boxes of its words, looked for on the row's line and on those just below it."""
     rest = quote.text.split()
     places = []

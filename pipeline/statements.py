@@ -28,11 +28,12 @@ from pipeline.engine import (
     Wanted,
 )
 from pipeline.grid import lines
-from pipeline.ledger import Entry, Ledger, Posting, ledger
+from pipeline.ledger import Entry, Ledger, Posting, ledger, unconfirmed
 from pipeline.model import (
     Cancelled,
     Check,
     Finding,
+    Line,
     Page,
     Place,
     Reading,
@@ -96,14 +97,16 @@ def _run(
     cancelled: Callable[[], bool] | None,
 ) -> list[Found]:
     wanted = tuple(Wanted(name, kind, tuple(profile.synonyms.get(name, ()))) for name, kind in terms.KINDS.items())
-    furniture = _furniture(reading.pages)
+    page_lines = tuple(lines(page) for page in reading.pages)
+    furniture = _furniture(page_lines)
     summaries: dict[int, Summary] = {0: Summary()}
     found: list[Found] = []
     for window in cut:
         if cancelled and cancelled():
             raise Cancelled(f"Stopped before pages {window.first} to {window.last}.")
         before = summaries[max(page for page in summaries if page < window.first)]
-        excerpt = Excerpt(window, reading.pages[window.first - 1 : window.last], furniture)
+        span = slice(window.first - 1, window.last)
+        excerpt = Excerpt(window, reading.pages[span], page_lines[span], furniture)
         part = placed(engine.rows(excerpt, wanted, before), excerpt)
         summaries |= {summary.page: summary for summary in part.summaries}
         found.append(part)
@@ -112,12 +115,12 @@ def _run(
     return found
 
 
-def _furniture(pages: Sequence[Page]) -> frozenset[Place]:
+def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[Place]:
     """Lines that stand in the same spot of at least three pages with the same words, digits aside."""
     alike: dict[tuple[str, int], list[Place]] = defaultdict(list)
-    for page in pages:
-        for line in lines(page):
-            alike[re.sub(r"\d+", "#", line.text), round(line.box.top / 3)].append(Place(page.number, line.box))
+    for page_lines in pages:
+        for line in page_lines:
+            alike[re.sub(r"\d+", "#", line.text), round(line.box.top / 3)].append(Place(line.page, line.box))
     return frozenset(place for places in alike.values() if len(places) >= ALIKE for place in places)
 
 
@@ -271,6 +274,11 @@ def _remarks(entries: Sequence[Entry], book: Ledger, reading: Reading) -> list[F
         where = f"on pages {pages[0]} to {pages[-1]}"
         message = f"{len(stray) - SHOWN} more lines with figures are neither row nor total, {where}"
         found.append(Finding("line", "info", message, pages[0]))
+    doubtful = unconfirmed([entry.item for entry in entries], book.habits)
+    if doubtful:
+        names = ", ".join(dict.fromkeys(f"“{heading.name}”" for heading in doubtful[:5]))
+        message = f"page {doubtful[0].page}: {names} may name suppliers: no label and no subtotal confirms it"
+        found.append(Finding("supplier_unsure", "warning", message, doubtful[0].page, doubtful[0].box))
     for page, text in book.unread:
         found.append(Finding("total_unread", "warning", f"page {page}: the total “{text}” cannot be read", page))
     for page_read in reading.pages:

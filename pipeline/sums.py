@@ -47,7 +47,7 @@ def sums(ledger: Ledger) -> Sums:
     for currency in currencies:
         rows = [posting for posting in ledger.postings if posting.currency == currency]
         mine = [total for total in totals if total.currency == currency]
-        _document(found, currency, rows, mine, ledger.habits.is_account)
+        _document(found, currency, rows, mine)
         _suppliers(found, currency, rows, mine)
         _pages(found, currency, rows, mine)
         if ledger.habits.is_account:
@@ -77,17 +77,21 @@ def _covering(
 
 def _resolved(ledger: Ledger) -> list[Total]:
     """Totals whose label leaves open what they sum (`Total`, `Übertrag`) by where they stand."""
-    ranks = [posting.at for posting in ledger.postings]
-    last_row = max(ranks, default=-1)
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for posting in ledger.postings:
+        first.setdefault(posting.page, posting.at)
+        last[posting.page] = posting.at
+    last_row = max(last.values(), default=-1)
     plain_totals = [total for total in ledger.totals if total.kind == "total" and total.inside]
     grand = any(total.kind == "document" and total.inside for total in ledger.totals)
     groups = len({posting.supplier for posting in ledger.postings if posting.supplier})
     all_groups = groups > 1 and not grand and len(plain_totals) == groups
     resolved = []
     for total in ledger.totals:
-        above = any(row.page == total.page and row.at < total.at for row in ledger.postings)
+        above = first.get(total.page, total.at) < total.at
         if total.kind == "carry" or (total.kind == "carried" and not above):
-            below = any(row.page == total.page and row.at > total.at for row in ledger.postings)
+            below = last.get(total.page, total.at) > total.at
             total = replace(total, kind="carried" if above or not below else "brought")
         elif total.kind == "total":
             final = total.at > last_row and not grand and not all_groups
@@ -100,10 +104,10 @@ def _resolved(ledger: Ledger) -> list[Total]:
 # ---- document
 
 
-def _document(found: Sums, currency: str, rows: list[Posting], totals: list[Total], is_account: bool) -> None:
+def _document(found: Sums, currency: str, rows: list[Posting], totals: list[Total]) -> None:
     """The grand total. Printed several times it must be the same, unless rows stand between: then each has its own."""
     grand = [total for total in totals if total.kind == "document" and total.value("amount", "balance") is not None]
-    base = ZERO if is_account else _opening_line(totals)
+    base = _opening_line(totals)
     first_row = min((row.at for row in rows), default=0)
     last_row = max((row.at for row in rows), default=0)
     ahead = [total for total in grand if total.at < first_row]
@@ -161,7 +165,16 @@ def _suppliers(found: Sums, currency: str, rows: list[Posting], totals: list[Tot
         covered = [row for row in rows if row.supplier == name and row.at < total.at and row.at not in taken]
         taken |= {row.at for row in covered}
         parts[name].append((total, covered))
+    base = _opening_line(totals)
     for name, group in parts.items():
+        if not name:
+            for total, covered in group:
+                printed = total.value("amount")
+                found.coverings.append(
+                    _covering("document", checks.SUBTOTAL, total.page, currency, printed, covered, base)
+                )
+                base = ZERO
+            continue
         printed = sum((total.value("amount") or ZERO for total, _ in group), ZERO)
         covered = [row for _, mine in group for row in mine]
         whole = _covering("supplier", name, group[-1][0].page, currency, printed, covered)
@@ -199,7 +212,7 @@ def _pages(found: Sums, currency: str, rows: list[Posting], totals: list[Total])
         by_page[row.page].append(row)
     own = {t.page: t.value("amount") for t in totals if t.kind == "page" and t.value("amount") is not None}
     carries = _carries(totals)
-    by_supplier = _carried_by_supplier(carries, rows, totals)
+    by_supplier = _carried_by_supplier(carries, by_page, totals)
     before: Carry | None = None
     for page in sorted({*by_page, *carries, *own}):
         carry = carries.get(page)
@@ -207,7 +220,7 @@ def _pages(found: Sums, currency: str, rows: list[Posting], totals: list[Total])
         printed = own.get(page)
         if printed is None and carry is not None:
             if by_supplier:
-                printed, mine = _supplier_page(carry, rows, totals)
+                printed, mine = _supplier_page(carry, mine, totals)
             else:
                 printed = checks.page_sum(carry, before)
         before = carry or (Carry(page, None, None) if mine else before)
@@ -230,16 +243,16 @@ def _carries(totals: list[Total]) -> dict[int, Carry]:
     return carries
 
 
-def _carried_by_supplier(carries: dict[int, Carry], rows: list[Posting], totals: list[Total]) -> bool:
+def _carried_by_supplier(carries: dict[int, Carry], by_page: dict[int, list[Posting]], totals: list[Total]) -> bool:
     """Whether carried sums start anew with each supplier: where that fits more pages than going on does."""
     ends = {total.page for total in totals if total.kind == "supplier"}
     as_document = as_supplier = 0
     before: Carry | None = None
     for page, carry in sorted(carries.items()):
         if page in ends and carry.carried is not None:
-            mine = [row for row in rows if row.page == page]
+            mine = by_page.get(page, [])
             as_document += checks.page_sum(carry, before) == _sum(mine)
-            printed, group = _supplier_page(carry, rows, totals)
+            printed, group = _supplier_page(carry, mine, totals)
             as_supplier += bool(group) and printed == _sum(group)
         before = carry
     return as_supplier > as_document
@@ -249,7 +262,7 @@ def _supplier_page(carry: Carry, rows: list[Posting], totals: list[Total]) -> tu
     """A page's carried sum where it counts the last supplier alone: that supplier's rows on the page."""
     ends = [total.at for total in totals if total.kind == "supplier" and total.page == carry.page]
     since = max(ends, default=-1)
-    mine = [row for row in rows if row.page == carry.page and row.at > since]
+    mine = [row for row in rows if row.at > since]
     if carry.carried is None or not mine:
         return None, []
     return carry.carried - (ZERO if ends else carry.brought or ZERO), mine
