@@ -64,10 +64,14 @@ def ensure_running(store: Store, idle: float = IDLE_SECONDS) -> None:
     """
     lock = store.home / "jobs.lock"
     with _guard, store.disk():
-        child = _started.get(store.home)
         lock.touch(mode=0o600)
-        if (child is None or child.poll() is not None) and not _held(lock):
+        if not _held(lock) and not _starting(_started.get(store.home), lock):
             _started[store.home] = _start(store, idle)
+
+
+def _starting(child: subprocess.Popen[bytes] | None, lock: Path) -> bool:
+    """Whether the process that we started last is still on its way to the lock: one that had it is ending."""
+    return child is not None and child.poll() is None and lock.read_text() != str(child.pid)
 
 
 def process_id(store: Store) -> int | None:

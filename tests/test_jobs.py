@@ -304,6 +304,17 @@ def test_told_to_end_it_puts_its_job_back(kept: Store, long_pdf: bytes) -> None:
     assert ended(kept, job).state == "done"
 
 
+def test_asked_while_the_old_one_is_ending_a_new_one_comes(kept: Store) -> None:
+    for _ in range(4):
+        jobs.ensure_running(kept)
+        old = running(kept)
+        os.kill(old, signal.SIGTERM)
+        while jobs.process_id(kept) == old:
+            pass  # no pause: the lock is free a moment before the process is gone
+        jobs.ensure_running(kept)
+        wait_for(lambda: jobs.process_id(kept), 10)
+
+
 def test_the_process_of_a_damaged_store_ends_with_one_line(tmp_path: Path) -> None:
     (tmp_path / "store.db").write_bytes(b"not a database" * 1000)
     command = [sys.executable, "-m", "pipeline.jobs", "--home", str(tmp_path)]
