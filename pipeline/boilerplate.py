@@ -141,12 +141,18 @@ def _alike(group: list[_Edge]) -> list[list[_Edge]]:
     counting = set()
     for position in range(len(figures[0])):
         offsets = Counter(figure[position] - edge.line.page for figure, edge in zip(figures, group, strict=True))
-        if offsets.most_common(1)[0][1] >= max(2, 0.5 * len(group)):
+        own = position == 0 and all(_own_number(edge.line) for edge in group)
+        if not own and offsets.most_common(1)[0][1] >= max(2, 0.5 * len(group)):
             counting.add(position)
     parts: dict[tuple[int, ...], list[_Edge]] = defaultdict(list)
     for figure, edge in zip(figures, group, strict=True):
         parts[tuple(n for position, n in enumerate(figure) if position not in counting)].append(edge)
     return list(parts.values())
+
+
+def _own_number(line: Feature) -> bool:
+    """A heading's number, which may count along with the pages by chance."""
+    return line.number is not None and not line.number.bare and bool(line.number.keyword or line.number.rest)
 
 
 def _chain(pages: set[int]) -> int:

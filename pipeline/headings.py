@@ -93,7 +93,7 @@ class _Judge:
         self.sizes = [-tier.size for tier in tiers(features, profile)] if profile.by_size else []
         self.contents: dict[tuple[str, str], int] = {}
         for entry in ledger.entries:
-            if len(folded(entry.title)) >= 4:
+            if len(folded(entry.title)) >= 2:
                 self.contents.setdefault((folded(entry.number), folded(entry.title)), entry.level)
         self.numbers = {number for number, _ in self.contents if number}
         self.prose = _prose(features)

@@ -10,7 +10,7 @@ gap between table columns by what stands there: prose, or rows that do not share
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -203,11 +203,15 @@ def _runs(fragments: Sequence[Fragment], x: float) -> list[Run]:
 
 
 def _trimmed(fragments: Sequence[Fragment], x: float, first: int, last: int) -> Run | None:
-    """The run without what stands far off at its ends (a running header or footer), if it is two columns."""
-    while first < last and _apart(fragments, first, first + 1):
-        first += 1
-    while first < last and _apart(fragments, last - 1, last):
-        last -= 1
+    """The run without rows that stand far off at its ends (a running header or footer), if it is two columns."""
+    rows = [list(row) for _, row in groupby(range(first, last + 1), lambda index: fragments[index].row)]
+    while len(rows) > 1 and _apart(fragments, rows[0], rows[1]):
+        del rows[0]
+    while len(rows) > 1 and _apart(fragments, rows[-2], rows[-1]):
+        del rows[-1]
+    if not rows:
+        return None
+    first, last = rows[0][0], rows[-1][-1]
     inside = fragments[first : last + 1]
     left = [fragment for fragment in inside if fragment.box.x1 <= x]
     right = [fragment for fragment in inside if fragment.box.x1 > x]
@@ -216,9 +220,9 @@ def _trimmed(fragments: Sequence[Fragment], x: float, first: int, last: int) -> 
     return Run(x, first, last, len(left) + len(right))
 
 
-def _apart(fragments: Sequence[Fragment], upper: int, lower: int) -> bool:
-    one, other = fragments[upper], fragments[lower]
-    return one.row == other.row or other.box.top - one.box.bottom > 2.5 * max(one.size, other.size)
+def _apart(fragments: Sequence[Fragment], upper: Sequence[int], lower: Sequence[int]) -> bool:
+    space = min(fragments[index].box.top for index in lower) - max(fragments[index].box.bottom for index in upper)
+    return space > 2.5 * max(fragments[index].size for index in (*upper, *lower))
 
 
 def _height(fragments: Iterable[Fragment]) -> int:
@@ -232,7 +236,7 @@ def _columns(left: list[Fragment], right: list[Fragment], x: float) -> bool:
         return False
     prose = min(median(fragment.length for fragment in side) for side in (left, right)) >= PROSE
     if prose:
-        return _wide(left) and _wide(right)
+        return _wide(left) and (_wide(right) or any(_runs(right, edge) for edge in _edges(right)))
     return _independent(left, right) or _mirrored(left, right)
 
 

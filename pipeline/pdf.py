@@ -299,8 +299,12 @@ def _plain_run(start: Corners, end: Corners, count: int) -> bool:
 
 
 def _joined(word: Corners, char: Corners) -> bool:
-    """Whether a character goes on with the word: no gap wider than a space, no jump to another line."""
+    """Whether a character goes on with the word: no gap wider than a space, no jump to another line, and no raised
+    note marker.
+    """
     height = max(word[3] - word[1], char[3] - char[1], 0.1)
+    if char[3] - char[1] < 0.8 * height and char[1] - word[1] > 0.15 * height:
+        return False
     across = max(char[0] - word[2], word[0] - char[2])
     along = max(char[1] - word[3], word[1] - char[3])
     return across < 0.6 * height and along < 0.6 * height

@@ -67,7 +67,8 @@ def _ancestor(sections: Sequence[Named], index: int) -> str:
     above = sections[index].parent
     while above is not None:
         number = sections[above].number
-        if number and not (mine and mine.path[: number.depth] == number.path):
+        inside = mine and mine.path[: number.depth] == number.path if number else False
+        if number and (number.keyword in ANNEXES or not inside):
             return slug(number.label)
         above = sections[above].parent
     return ""

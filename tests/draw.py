@@ -52,9 +52,9 @@ def reading(path: Path) -> Reading:
 
 def prose(words: int, seed: int = 0) -> str:
     """A sentence of that many words, the same for the same seed."""
-    return " ".join(STOCK[(seed * 7 + index * 3) % len(STOCK)] for index in range(words)).capitalize() + "."
+    return " ".join(STOCK[(seed * 7 + seed // 20 + index * 3) % len(STOCK)] for index in range(words)).capitalize() + "."
 
 
 def column(x: float, top: float, count: int, seed: int = 0, size: float = 10) -> list[Put]:
     """Lines of running text, 12 points apart, each about 190 points wide at size 10."""
-    return [Put(x, top + 12 * index, prose(8, seed + index)[:38], size) for index in range(count)]
+    return [Put(x, top + 12 * index, prose(8, seed + index)[:38].strip(), size) for index in range(count)]

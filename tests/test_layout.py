@@ -1,0 +1,93 @@
+"""Reading order, columns, rows and blocks on drawn pages whose order is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline import layout
+from pipeline.model import Line
+from tests.draw import Put, column, pdf, reading
+
+
+def lines(tmp_path: Path, page: list[Put]) -> tuple[Line, ...]:
+    return layout.lines(reading(pdf(tmp_path / "page.pdf", [page])).pages[0])
+
+
+def texts(tmp_path: Path, page: list[Put]) -> list[str]:
+    return [line.text for line in lines(tmp_path, page)]
+
+
+def test_two_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
+    left, right = column(72, 100, 12), column(320, 100, 12, seed=50)
+    assert texts(tmp_path, [*left, *right]) == [put.text for put in left + right]
+
+
+def test_three_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
+    parts = [column(x, 100, 10, seed=index * 40, size=7) for index, x in enumerate((60, 220, 380))]
+    page = [put for part in parts for put in part]
+    assert texts(tmp_path, page) == [put.text for put in page]
+
+
+def test_a_full_width_line_parts_the_columns_above_it_from_those_below(tmp_path: Path) -> None:
+    above = [column(72, 100, 6), column(320, 100, 6, seed=50)]
+    across = [Put(72, 190, "A heading that runs across the whole of the page and both of its columns", 14)]
+    below = [column(72, 220, 6, seed=100), column(320, 220, 6, seed=150)]
+    page = [put for part in (*above, across, *below) for put in part]
+    assert texts(tmp_path, page) == [put.text for put in page]
+
+
+def test_a_footer_and_page_number_do_not_glue_the_columns(tmp_path: Path) -> None:
+    left, right = column(72, 100, 12), column(320, 100, 12, seed=50)
+    footer = [Put(72, 800, "A footer of the document"), Put(320, 800, "Page 3")]
+    found = texts(tmp_path, [*footer, *right, *left])
+    assert found == [*(put.text for put in left + right), "A footer of the document Page 3"]
+
+
+def test_rows_of_a_table_stay_whole(tmp_path: Path) -> None:
+    rows = [
+        [
+            Put(72, 100 + 14 * row, f"X-{200 + row}"),
+            Put(160, 100 + 14 * row, "hex bolt"),
+            Put(330, 100 + 14 * row, "12,50"),
+        ]
+        for row in range(8)
+    ]
+    page = [cell for row in rows for cell in row]
+    found = lines(tmp_path, page)
+    assert [line.text for line in found] == [" ".join(cell.text for cell in row) for row in rows]
+    assert [[word.text for word in cell] for cell in layout.cells(found[0])] == [["X-200"], ["hex", "bolt"], ["12,50"]]
+
+
+def test_two_columns_that_each_hold_a_table_are_read_one_after_the_other(tmp_path: Path) -> None:
+    def table(x: float, name: str) -> list[Put]:
+        return [
+            Put(x + offset, 100 + 14 * row, text)
+            for row in range(10)
+            for offset, text in ((0, f"{name}-{row}"), (60, "bolt M8"), (150, f"{row},50"))
+        ]
+
+    left, right = table(60, "L"), table(320, "R")
+    found = texts(tmp_path, [*left, *right])
+    assert found == [f"{name}-{row} bolt M8 {row},50" for name in "LR" for row in range(10)]
+
+
+def test_a_raised_note_marker_stays_in_its_line(tmp_path: Path) -> None:
+    page = [Put(72, 100, "The amount is due"), Put(153, 96, "2", 6), Put(160, 100, "at once")]
+    assert texts(tmp_path, page) == ["The amount is due 2 at once"]
+
+
+def test_blocks_part_at_wide_spaces_and_where_weight_changes(tmp_path: Path) -> None:
+    page = [
+        Put(72, 100, "Title", 10, "Helvetica-Bold"),
+        Put(72, 112, "first line"),
+        Put(72, 124, "second line"),
+        Put(72, 150, "after a space"),
+    ]
+    assert [line.block for line in lines(tmp_path, page)] == [0, 1, 1, 2]
+
+
+def test_no_word_is_lost_or_doubled_on_the_samples(samples: Path) -> None:
+    for path in sorted(samples.glob("*.pdf")):
+        for page in reading(path).pages:
+            found = sorted(word for line in layout.lines(page) for word in line.words)
+            assert found == sorted(page.words), f"{path.name} page {page.number}"

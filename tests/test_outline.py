@@ -1,0 +1,279 @@
+"""The section tree: headings, levels, ids, the ledger; nothing lost, nothing moved by an insertion."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pipeline import outline, worker
+from pipeline.features import Features
+from pipeline.model import Outline, Reading
+from pipeline.profiles import OutlineProfile, ReadingProfile
+from tests.draw import Put, column, pdf, reading
+
+PLAIN = OutlineProfile()
+BOLD = "Helvetica-Bold"
+
+
+def built(tmp_path: Path, pages: Iterable[Iterable[Put]], profile: OutlineProfile = PLAIN) -> Outline:
+    return outline.build(outline.features(reading(pdf(tmp_path / "doc.pdf", pages))), profile)
+
+
+def tree(result: Outline) -> list[tuple[int, str | None, str]]:
+    return [(section.level, section.number, section.title) for section in result.sections]
+
+
+def chapter(heading: Put, top: float, seed: int, count: int = 6) -> list[Put]:
+    return [heading._replace(y=top), *column(72, top + 20, count, seed)]
+
+
+def numbered(*titles: str) -> list[list[Put]]:
+    """A page a title, each numbered and bold at body size, with text under it."""
+    return [chapter(Put(72, 0, title, 10, BOLD), 100, index * 11, 20) for index, title in enumerate(titles)]
+
+
+def test_size_tiers_give_levels(tmp_path: Path) -> None:
+    page = [
+        *chapter(Put(72, 0, "Chapter One", 20), 80, 1),
+        *chapter(Put(72, 0, "Part of one", 14), 200, 9),
+        *chapter(Put(72, 0, "Another part", 14), 320, 17),
+        *chapter(Put(72, 0, "Chapter Two", 20), 440, 25),
+    ]
+    result = built(tmp_path, [page])
+    assert tree(result) == [
+        (1, None, "Chapter One"),
+        (2, None, "Part of one"),
+        (2, None, "Another part"),
+        (1, None, "Chapter Two"),
+    ]
+    assert result.body_size == 10
+    assert [(tier.size, tier.level) for tier in result.tiers] == [(20, 1), (14, 2)]
+    assert [section.parent_id for section in result.sections] == [None, "sec_chapter_one", "sec_chapter_one", None]
+
+
+def test_jitter_does_not_make_a_tier(tmp_path: Path) -> None:
+    page = [
+        *chapter(Put(72, 0, "First heading", 12), 80, 1),
+        *chapter(Put(72, 0, "Second heading", 11.9), 200, 9),
+        *chapter(Put(72, 0, "Third heading", 12), 320, 17),
+    ]
+    assert [level for level, _, _ in tree(built(tmp_path, [page]))] == [1, 1, 1]
+
+
+def test_bold_numbered_headings_at_body_size_nest_by_number(tmp_path: Path) -> None:
+    result = built(tmp_path, numbered("4. Fasteners", "4.1 Steel", "4.2 Stainless", "5. Tools", "5.1 Saws"))
+    assert [(section.level, section.number, section.anchor) for section in result.sections] == [
+        (1, "4", "section-4"),
+        (2, "4.1", "section-4-1"),
+        (2, "4.2", "section-4-2"),
+        (1, "5", "section-5"),
+        (2, "5.1", "section-5-1"),
+    ]
+
+
+def test_switches_turn_evidence_off(tmp_path: Path) -> None:
+    pages = [*numbered("4. Fasteners", "4.1 Steel"), chapter(Put(72, 0, "Larger", 16), 100, 70, 20)]
+    assert len(built(tmp_path, pages).sections) == 3
+    off = replace(PLAIN, by_bold=False, by_numbering=False)
+    assert [title for _, _, title in tree(built(tmp_path, pages, off)) if title] == ["Larger"]
+    none = replace(off, by_size=False)
+    assert tree(built(tmp_path, pages, none)) == [(0, None, "")]
+
+
+def test_tier_ratios_of_the_profile_decide(tmp_path: Path) -> None:
+    page = [
+        *chapter(Put(72, 0, "Large", 20), 80, 1),
+        *chapter(Put(72, 0, "Middle", 15), 200, 9),
+        *chapter(Put(72, 0, "Small", 12), 320, 17),
+    ]
+    two = replace(PLAIN, tier_ratios=(1.4,))
+    assert tree(built(tmp_path, [page], two)) == [(1, None, "Large"), (1, None, "Middle")]
+
+
+def test_a_title_over_two_lines_is_one_heading(tmp_path: Path) -> None:
+    page = [
+        Put(72, 80, "A title that is broken over", 16),
+        Put(72, 98, "two lines", 16),
+        *column(72, 125, 10),
+    ]
+    assert tree(built(tmp_path, [page])) == [(1, None, "A title that is broken over two lines")]
+
+
+def test_numbers_in_lists_tables_and_dates_are_no_headings(tmp_path: Path) -> None:
+    page = [
+        *chapter(Put(72, 0, "Heading", 16), 80, 1, 10),
+        Put(90, 250, "1. first item of a list of things"),
+        Put(90, 262, "2. second item of a list of things"),
+        *(Put(x, 300 + 12 * row, f"{row}.{x}") for row in range(4) for x in (72, 200, 330)),
+        Put(72, 370, "12 March 2025"),
+        *column(72, 400, 6, 30),
+    ]
+    assert tree(built(tmp_path, [page])) == [(1, None, "Heading")]
+
+
+def test_running_headers_footers_and_page_numbers_go_to_the_ledger(tmp_path: Path) -> None:
+    pages = [
+        [
+            Put(72, 40, "Ostrander Master Agreement", 8),
+            *chapter(Put(72, 0, f"{n}. Clause of the agreement", 14), 100, n * 13, 30),
+            Put(280, 810, f"Page {n} of 5", 8),
+        ]
+        for n in range(1, 6)
+    ]
+    result = built(tmp_path, pages)
+    assert Counter((line.reason, line.repeats) for line in result.removed) == {
+        ("running header", 5): 5,
+        ("running footer", 5): 5,
+    }
+    assert "Ostrander" not in "".join(section.content for section in result.sections)
+    assert len(result.sections) == 5
+
+
+def test_a_restored_line_stays_in_the_text(tmp_path: Path) -> None:
+    pages = [[Put(72, 40, f"Part X-{n}", 8), *column(72, 100, 30, n), Put(72, 810, "Footer", 8)] for n in range(1, 5)]
+    kept = replace(PLAIN, keep=("Footer",))
+    removed = built(tmp_path, pages, kept).removed
+    assert "Footer" not in {line.text for line in removed}
+
+
+def test_a_heading_that_repeats_with_another_number_is_no_header(tmp_path: Path) -> None:
+    pages = [chapter(Put(72, 0, f"ARTICLE {n}", 14), 60, n * 13, 40) for n in range(1, 7)]
+    result = built(tmp_path, pages)
+    assert [section.number for section in result.sections] == [f"ARTICLE {n}" for n in range(1, 7)]
+    assert result.removed == ()
+
+
+def test_a_contents_list_names_headings_and_goes_to_the_ledger(tmp_path: Path) -> None:
+    titles = ["Scope of work", "Charges", "Term", "Liability", "Law"]
+    contents = [
+        Put(72, 80, "Contents", 14),
+        *(Put(72, 110 + 14 * n, f"{title} {'.' * 60} {n + 2}") for n, title in enumerate(titles)),
+    ]
+    pages = [contents, *([Put(72, 100, title), *column(72, 130, 20, index)] for index, title in enumerate(titles))]
+    result = built(tmp_path, pages)
+    assert [section.title for section in result.sections] == titles
+    assert {line.reason for line in result.removed} == {"contents list"}
+    assert len(result.removed) == 6
+
+
+def test_numbering_that_restarts_in_schedules_keeps_its_schedule_in_ids(tmp_path: Path) -> None:
+    pages = numbered("1. Scope", "2. Price")
+    for n in (1, 2):
+        pages.append(chapter(Put(72, 0, f"Schedule {n} Annex", 16), 100, 60 + n, 10))
+        pages += numbered("1. Scope", "2. Price")
+    result = built(tmp_path, pages)
+    assert [(section.section_id, section.anchor) for section in result.sections] == [
+        ("sec_1_scope", "section-1"),
+        ("sec_2_price", "section-2"),
+        ("sec_schedule_1_annex", "schedule-1"),
+        ("sec_1_scope_schedule_1", "schedule-1-1"),
+        ("sec_2_price_schedule_1", "schedule-1-2"),
+        ("sec_schedule_2_annex", "schedule-2"),
+        ("sec_1_scope_schedule_2", "schedule-2-1"),
+        ("sec_2_price_schedule_2", "schedule-2-2"),
+    ]
+
+
+def test_an_appendix_item_is_anchored_under_its_appendix(tmp_path: Path) -> None:
+    pages = [chapter(Put(72, 0, "Appendix B Exit", 16), 100, 3, 10), *numbered("B-1 Scope", "B-2 Fees", "B-3 End")]
+    assert [section.anchor for section in built(tmp_path, pages).sections] == [
+        "appendix-b",
+        "appendix-b-1",
+        "appendix-b-2",
+        "appendix-b-3",
+    ]
+
+
+def test_bookmarks_are_used_unless_the_profile_leaves_them_out(samples: Path) -> None:
+    read = worker.read(samples / "agreement.pdf", ReadingProfile(ocr="never"))
+    features = outline.features(read)
+    marked = replace(features, bookmarks=())
+    assert outline.build(marked, PLAIN) == outline.build(features, replace(PLAIN, by_bookmarks=False))
+
+
+# ---------------------------------------------------------------- the agreement
+
+
+@pytest.fixture(scope="module")
+def agreement(samples: Path) -> Reading:
+    return worker.read(samples / "agreement.pdf", ReadingProfile(ocr="never"))
+
+
+@pytest.fixture(scope="module")
+def features(agreement: Reading) -> Features:
+    return outline.features(agreement)
+
+
+def test_the_agreement_has_the_tree_of_its_truth(samples: Path, features: Features) -> None:
+    truth = json.loads((samples / "agreement.truth.json").read_text(encoding="utf-8"))["sections"]
+    result = outline.build(features, PLAIN)
+    by_id = {section.section_id: section for section in result.sections}
+
+    def parent(section_id: str | None) -> str | None:
+        return (by_id[section_id].number or by_id[section_id].title) if section_id else None
+
+    found = [
+        {
+            "number": section.number,
+            "title": section.title,
+            "level": section.level,
+            "page": section.page,
+            "parent": parent(section.parent_id),
+        }
+        for section in result.sections
+    ]
+    truth = [{key: section[key] for key in found[0]} for section in truth]
+    missing = [section for section in truth if section not in found]
+    assert missing == []
+    beyond = [section["title"] for section in found if section not in truth and section["page"] != 1]
+    assert all(str(title).startswith("Signed for and on behalf of") for title in beyond)
+
+
+def test_the_termination_clauses_have_their_anchors(samples: Path, features: Features) -> None:
+    truth = json.loads((samples / "agreement.truth.json").read_text(encoding="utf-8"))["termination_clauses"]
+    anchors = {section.anchor: section.page for section in outline.build(features, PLAIN).sections}
+    assert len(truth) == 6
+    assert [anchors.get(clause["anchor"]) for clause in truth] == [clause["page"] for clause in truth]
+
+
+def test_every_word_is_in_one_section_or_in_the_ledger(agreement: Reading, features: Features) -> None:
+    def letters(texts: Iterable[str]) -> Counter[str]:
+        return Counter(re.sub(r"\W", "", "".join(texts)))
+
+    result = outline.build(features, PLAIN)
+    sections = [text for one in result.sections for text in (one.number or "", one.title, one.content)]
+    ledger = [line.text for line in result.removed]
+    assert letters([*sections, *ledger]) == letters(word.text for page in agreement.pages for word in page.words)
+    words = Counter(re.sub(r"\W", " ", " ".join([*sections, *ledger])).split())
+    printed = Counter(
+        re.sub(r"\W", " ", " ".join(word.text for page in agreement.pages for word in page.words)).split()
+    )
+    assert sum((printed - words).values()) <= 2 * sum(line.text.endswith("-") for line in features.lines)
+
+
+def test_ids_and_anchors_are_unique_and_the_same_each_time(features: Features) -> None:
+    one, other = outline.build(features, PLAIN), outline.build(features, PLAIN)
+    assert one == other
+    ids = [section.section_id for section in one.sections]
+    anchors = [section.anchor for section in one.sections if section.anchor]
+    assert len(set(ids)) == len(ids)
+    assert len(set(anchors)) == len(anchors)
+
+
+def test_an_inserted_section_moves_no_other_id(tmp_path: Path) -> None:
+    before = built(tmp_path, numbered("1. Scope", "2. Price", "3. Law"))
+    after = built(tmp_path, numbered("1. Scope", "1.1 A new one", "2. Price", "3. Law"))
+    old = {section.section_id for section in before.sections}
+    assert old <= {section.section_id for section in after.sections}
+
+
+def test_a_reworded_title_keeps_its_anchor(tmp_path: Path) -> None:
+    before = built(tmp_path, numbered("1. Scope", "2. Price"))
+    after = built(tmp_path, numbered("1. Scope of work", "2. Price"))
+    assert [section.anchor for section in before.sections] == [section.anchor for section in after.sections]
