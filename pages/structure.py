@@ -100,7 +100,7 @@ def tree(parsed: Parsed, found: Outline) -> None:
         sha256=document.sha256,
         pages=document.pages,
         sections=found.sections,
-        revision=str(hash(tuple((item.section_id, item.level, item.page) for item in found.sections))),
+        revision=str(hash(tuple((item.section_id, item.level, item.title, item.page) for item in found.sections))),
         selected=state.where().section or None,
         empty="No heading was found. Lower the tiers, or switch on more kinds of evidence.",
     )

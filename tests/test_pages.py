@@ -1,0 +1,299 @@
+"""Every page under AppTest: what is drawn with no document, with good ones, with those that cannot be read."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
+from streamlit.testing.v1 import AppTest
+
+from pipeline import jobs, profiles, run
+from pipeline.model import DocumentError
+from pipeline.profiles import Profile
+from pipeline.store import Store
+
+APP = str(Path(__file__).resolve().parent.parent / "app.py")
+PAGES = ("pages/documents.py", "pages/structure.py", "pages/statements.py")
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """A store in which the agreement and the statement were read, and the statement's rows extracted."""
+    store = Store(tmp_path_factory.mktemp("library"))
+    for stored in run.add_samples(store):
+        if stored.name in ("agreement.pdf", "statement.pdf"):
+            run.ingest(store, stored.sha256, Profile())
+        else:
+            store.delete(stored.sha256)
+    run.rows(store, sha_of(store, "statement.pdf"), Profile())
+    return store
+
+
+@pytest.fixture
+def opened(library: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setenv("PAGEWITNESS_HOME", str(library.home))
+    return library
+
+
+@pytest.fixture
+def empty(home: Path) -> Iterator[Store]:
+    """An empty store, whose job process ends with the test."""
+    store = Store(home)
+    yield store
+    if process := jobs.process_id(store):
+        os.kill(process, signal.SIGTERM)
+
+
+def sha_of(store: Store, name: str) -> str:
+    return next(entry.sha256 for entry in store.documents() if entry.name == name)
+
+
+def at(script: str, /, **query: str) -> AppTest:
+    """The page, as a link with this query string opens it."""
+    app = AppTest.from_file(APP, default_timeout=30)
+    app.run()
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.switch_page(script).run()
+    assert not app.exception, app.exception
+    return app
+
+
+def sent(app: AppTest, key: str) -> Any:
+    """What a component of ours got."""
+    return json.loads(app.get_by_key(key).proto.json)
+
+
+def texts(app: AppTest) -> str:
+    """All that is said on the page in boxes and captions."""
+    parts = [*app.info, *app.warning, *app.error, *app.success, *app.caption, *app.markdown]
+    return "\n".join(part.value for part in parts).replace("\\", "")
+
+
+def drawn(text: str, password: str | None = None) -> bytes:
+    buffer = io.BytesIO()
+    encrypt = StandardEncryption(password, canPrint=0) if password else None
+    canvas = Canvas(buffer, encrypt=encrypt, invariant=True)
+    canvas.setFont("Helvetica-Bold", 20)
+    canvas.drawString(72, 760, text)
+    canvas.setFont("Helvetica", 10)
+    for line in range(30):
+        canvas.drawString(
+            72, 720 - 14 * line, f"Line {line} of a text that is long enough to be the body of the document."
+        )
+    canvas.save()
+    return buffer.getvalue()
+
+
+def ingested(store: Store, content: bytes, name: str) -> str:
+    sha256 = store.add_file(io.BytesIO(content), name).sha256
+    with suppress(DocumentError):
+        run.ingest(store, sha256, Profile())
+    return sha256
+
+
+# ------------------------------------------------------------ nothing, and what cannot be read
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_empty_store_says_what_to_do(page: str, empty: Store) -> None:
+    app = at(page)
+    assert "There is no document yet" in texts(app)
+    assert any("sample document" in button.label for button in app.button)
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "0 bytes"),
+        (b"Dear Sir or Madam,\n" * 40, "not a PDF"),
+        (drawn("Secret", password="x"), "password"),
+        (drawn("Cut")[:400], ""),
+    ],
+    ids=["empty", "text", "encrypted", "cut short"],
+)
+def test_a_document_that_cannot_be_read_says_why_in_one_line(
+    page: str, content: bytes, said: str, empty: Store
+) -> None:
+    sha256 = ingested(empty, content, "odd.pdf")
+    app = at(page, doc=sha256)
+    assert len(app.error) == 1
+    assert said in app.error[0].value
+    assert "\n" not in app.error[0].value
+
+
+@pytest.mark.parametrize("page", PAGES[1:])
+def test_a_link_to_an_unknown_document_says_so(page: str, opened: Store) -> None:
+    assert "not in the store" in texts(at(page, doc="0" * 64))
+
+
+def test_a_page_without_text_has_a_picture_and_no_tree(empty: Store) -> None:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, invariant=True)
+    canvas.rect(100, 100, 300, 300, fill=1)
+    canvas.save()
+    app = at(PAGES[1], doc=ingested(empty, buffer.getvalue(), "blank.pdf"))
+    assert sent(app, "tree")["nodes"] == []
+    assert sent(app, "picture")["boxes"] == []
+
+
+# ------------------------------------------------------------ documents
+
+
+def test_documents_are_listed_with_what_is_known(opened: Store) -> None:
+    said = texts(at(PAGES[0]))
+    assert "52 pages · digital · en" in said
+    assert "40 pages · digital" in said
+    assert "auto import" in said
+
+
+def test_an_upload_is_stored_and_a_second_one_is_recognised(empty: Store) -> None:
+    app = at(PAGES[0])
+    app.file_uploader[0].upload("first.pdf", drawn("Lease"), "application/pdf").run()
+    assert not app.exception
+    assert [entry.name for entry in empty.documents()] == ["first.pdf"]
+    assert not app.file_uploader[0].value  # it is empty again
+    app.file_uploader[0].upload("second.pdf", drawn("Lease"), "application/pdf").run()
+    assert "second.pdf was here already, as first.pdf" in texts(app)
+    assert len(empty.documents()) == 1
+
+
+def test_a_document_is_deleted_after_it_was_asked(empty: Store) -> None:
+    sha256 = ingested(empty, drawn("Lease"), "lease.pdf")
+    app = at(PAGES[0], doc=sha256)
+    assert "cannot be undone" in texts(app)
+    app.button(key=f"delete_{sha256[:12]}").click().run()
+    assert not app.exception
+    assert empty.documents() == []
+
+
+# ------------------------------------------------------------ structure
+
+
+def test_the_agreement_has_its_tree_and_boxes(opened: Store) -> None:
+    app = at(PAGES[1], doc=sha_of(opened, "agreement.pdf"), page="5")
+    titles = [node[3] for node in sent(app, "tree")["nodes"]]
+    assert "Definitions and Interpretation" in titles
+    picture = sent(app, "picture")
+    assert picture["page"] == 5
+    assert picture["pages"] == 52
+    assert {box["id"] for box in picture["boxes"]} - {None}
+    assert any(box["quiet"] for box in picture["boxes"])  # running header and footer
+    assert picture["src"].endswith("/5.png")
+
+
+def test_a_link_opens_page_and_section(opened: Store) -> None:
+    sha256 = sha_of(opened, "agreement.pdf")
+    node = next(node for node in sent(at(PAGES[1], doc=sha256), "tree")["nodes"] if node[2] == "11.3")
+    app = at(PAGES[1], doc=sha256, section=node[0])
+    assert sent(app, "tree")["sel"] == node[0]
+    assert sent(app, "picture")["page"] == node[4]
+    assert node[0] in texts(app)
+
+
+def test_odd_links_are_set_right(opened: Store) -> None:
+    app = at(
+        PAGES[1], doc=sha_of(opened, "agreement.pdf"), page="9999", section="<b>", tiers="1_2_nan", switched="x.by_bold"
+    )
+    assert sent(app, "picture")["page"] == 52
+    assert sent(app, "tree")["sel"] == "<b>"
+    assert "found in the document" in sent(app, "tiers")["state"]
+    assert app.toggle(key="switch_by_bold").value is False
+
+
+def test_tiers_of_a_link_are_set(opened: Store) -> None:
+    app = at(PAGES[1], doc=sha_of(opened, "agreement.pdf"), tiers="2_1.5")
+    scale = sent(app, "tiers")
+    assert [round(tier["points"] / scale["body"], 2) for tier in scale["tiers"]] == [2.0, 1.5]
+    assert "by hand" in scale["state"]
+
+
+def test_a_switch_changes_the_tree_and_the_link(opened: Store) -> None:
+    app = at(PAGES[1], doc=sha_of(opened, "agreement.pdf"))
+    before = sent(app, "tree")
+    app.toggle(key="switch_by_bold").set_value(False).run()
+    after = sent(app, "tree")
+    assert before["revision"] != after["revision"]
+    assert app.query_params["switched"] == ["by_bold"]
+
+
+def test_a_profile_is_saved_loaded_and_left(opened: Store) -> None:
+    app = at(PAGES[1], doc=sha_of(opened, "agreement.pdf"), tiers="2_1.5")
+    app.text_input(key="save_name").set_value("Leases").run()
+    app.text_input(key="save_note").set_value("two tiers").run()
+    next(button for button in app.button if button.label == "Save").click().run()
+    assert not app.exception
+    assert profiles.load("Leases", opened.profiles).outline.tier_ratios == (2.0, 1.5)
+    assert app.selectbox(key="profile_name").value == "Leases"
+    assert "two tiers" in texts(app)
+    next(button for button in app.button if button.label == "Back to automatic").click().run()
+    assert app.selectbox(key="profile_name").value == "default"
+    assert "found in the document" in sent(app, "tiers")["state"]
+
+
+def test_state_outlives_a_switch_of_pages(opened: Store) -> None:
+    app = at(PAGES[1], doc=sha_of(opened, "agreement.pdf"), page="7", tiers="2_1.5")
+    app.query_params.clear()  # as a click in the menu does
+    app.switch_page(PAGES[0]).run()
+    app.switch_page(PAGES[1]).run()
+    assert sent(app, "picture")["page"] == 7
+    assert len(sent(app, "tiers")["tiers"]) == 2
+
+
+# ------------------------------------------------------------ statements
+
+
+def test_a_statement_that_agrees_is_an_auto_import(opened: Store) -> None:
+    app = at(PAGES[2], doc=sha_of(opened, "statement.pdf"))
+    assert app.success[0].value.startswith("Auto import")
+    assert "rows are right in every column" in texts(app)
+    assert {box["color"] for box in sent(app, "row_picture")["boxes"]} == {"#2b7aca"}
+    assert len(app.get("plotly_chart")) == 4
+
+
+def test_an_altered_amount_is_for_human_review(empty: Store, samples: Path) -> None:
+    altered = io.BytesIO()
+    with pikepdf.open(samples / "statement.pdf") as pdf:
+        page = pdf.pages[0]
+        stream = b"".join(part.read_bytes() for part in page.contents_coalesce() or [page.Contents])
+        assert stream.count(b"921,14") == 1
+        page.Contents = pdf.make_stream(stream.replace(b"921,14", b"821,14"))
+        pdf.save(altered)
+    sha256 = ingested(empty, altered.getvalue(), "altered.pdf")
+    run.rows(empty, sha256, Profile())
+    app = at(PAGES[2], doc=sha256)
+    assert app.warning[0].value.startswith("Human review")
+    assert "Witnessed values by page" in [part.value for part in app.subheader]
+    assert "no truth for this document" in texts(app)
+    assert any("+100.00" in metric.delta for metric in app.metric)
+
+
+def test_an_overlap_as_long_as_the_window_is_refused(opened: Store) -> None:
+    app = at(PAGES[2], doc=sha_of(opened, "statement.pdf"))
+    app.number_input(key="overlap").set_value(5).run()
+    assert "smaller than the window" in app.error[0].value
+    assert next(button for button in app.button if button.label == "Extract rows").disabled
+
+
+def test_settings_without_a_result_ask_for_a_run(opened: Store) -> None:
+    app = at(PAGES[2], doc=sha_of(opened, "statement.pdf"))
+    app.number_input(key="chunk").set_value(7).run()
+    assert "No rows were extracted with these settings" in texts(app)
+
+
+def test_a_document_without_rows_says_so(opened: Store) -> None:
+    sha256 = sha_of(opened, "agreement.pdf")
+    run.rows(opened, sha256, Profile())
+    app = at(PAGES[2], doc=sha256)
+    assert app.warning[0].value.startswith("Human review")
