@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pipeline import __version__
-from pipeline.model import PipelineError, Reading, UsageError
+from pipeline.model import PipelineError, Reading, Statement, UsageError
 from pipeline.profiles import Profile
 
 EPILOG = "Exit codes: 0 done, 1 in review (--strict), 2 wrong usage, 3 unreadable document, 4 engine, 5 store."
@@ -157,7 +157,21 @@ def _rows(arguments: argparse.Namespace) -> int:
     code = 1 if arguments.strict and statement.reconciliation.action == "human_review" else 0
     if arguments.json:
         return _print_json(statements.to_json(statement), arguments) or code
-    return _print(statements.summary(statement), arguments) or code
+    return _print(_told(statement), arguments) or code
+
+
+def _told(statement: Statement) -> str:
+    """Rows, sums and verdict for a person."""
+    review = sum(row.status == "review" for row in statement.rows)
+    lines = [f"{len(statement.rows)} rows, {review} of them in review"]
+    for scope in statement.reconciliation.scopes:
+        where = " ".join(filter(None, (scope.scope, scope.name, f"page {scope.page}" if scope.page else "")))
+        if scope.scope == "document" or scope.delta:
+            lines.append(
+                f"{where}: printed {scope.printed}, computed {scope.computed}, delta {scope.delta} {scope.currency}"
+            )
+    lines += [f"{finding.severity}: {finding.message}" for finding in statement.findings]
+    return "\n".join([*lines, f"verdict: {statement.reconciliation.action.replace('_', ' ')}"])
 
 
 def _windowed(profile: Profile, arguments: argparse.Namespace) -> Profile:

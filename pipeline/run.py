@@ -16,7 +16,7 @@ from pathlib import Path
 from pipeline import ocr, statements, worker
 from pipeline.engine import Engine
 from pipeline.local import LocalEngine
-from pipeline.model import Cancelled, DocumentError, Reading, Statement, StoreError, UsageError
+from pipeline.model import Cancelled, DocumentError, EngineError, Reading, Statement, StoreError, UsageError
 from pipeline.profiles import Profile
 from pipeline.store import Key, Store, Stored
 
@@ -90,6 +90,8 @@ def engine(name: str) -> Engine:
     match name:
         case "local":
             return LocalEngine()
+        case "claude":
+            raise EngineError("Claude does not read rows in this version. Leave --engine out: the local engine reads.")
     raise UsageError(f"There is no engine named {name!r}. There is: local.")
 
 

@@ -1,0 +1,154 @@
+"""The command as a process: contracts, exit codes, one line of error, any working folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def run(*arguments: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pipeline.cli", *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+def printed(*arguments: str | Path, cwd: Path = ROOT) -> Any:
+    done = run(*arguments, "--json", cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return json.loads(done.stdout)
+
+
+def refused(done: subprocess.CompletedProcess[str], code: int) -> str:
+    assert done.returncode == code, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_sections_from_another_working_folder(samples: Path, tmp_path: Path) -> None:
+    found = printed("sections", samples / "agreement.pdf", cwd=tmp_path)
+    assert found["document"]["pages"] == 52
+    assert found["document"]["language"] == "en"
+    assert set(found) >= {"document", "profile", "sections", "removed", "pages"}
+    first = found["sections"][-1]
+    keys = {"section_id", "parent_id", "level", "number", "title", "page", "anchor", "content"}
+    assert set(first) >= keys
+    assert set(found["removed"][0]) >= {"page", "text", "reason"}
+    assert set(found["pages"][0]) >= {"page", "origin", "health", "reasons"}
+
+
+def test_two_runs_print_the_same_bytes(samples: Path) -> None:
+    one = run("sections", samples / "agreement.pdf", "--json").stdout
+    assert one
+    assert one == run("sections", samples / "agreement.pdf", "--json").stdout
+
+
+def test_words_of_one_page(samples: Path) -> None:
+    found = printed("words", samples / "statement.pdf", "--page", "2")
+    assert [page["page"] for page in found["pages"]] == [2]
+    word = found["pages"][0]["words"][0]
+    assert set(word) >= {"text", "box", "size", "font", "bold", "italic", "line", "block"}
+    assert len(word["box"]) == 4
+
+
+def test_rows_of_the_statement_are_those_of_its_truth(samples: Path) -> None:
+    found = printed("rows", samples / "statement.pdf")
+    truth = json.loads((samples / "statement.truth.json").read_text(encoding="utf-8"))
+    assert [(row["page"], row["values"]) for row in found["rows"]] == [(r["page"], r["values"]) for r in truth["rows"]]
+    assert found["reconciliation"]["action"] == "auto_import"
+    assert found["reconciliation"]["scopes"][0]["delta"] == "0.00"
+
+
+def test_sections_as_markdown_into_a_file(samples: Path, tmp_path: Path) -> None:
+    done = run("sections", samples / "agreement.pdf", "--format", "md", "-o", tmp_path / "out.md")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "## 4.2 Termination for Convenience {#sec_4_2_" in (tmp_path / "out.md").read_text(encoding="utf-8")
+
+
+def test_a_person_gets_a_table(samples: Path) -> None:
+    done = run("rows", samples / "statement.pdf")
+    assert done.stdout.splitlines()[-1] == "verdict: auto import"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "required"),
+        (("sections",), "required"),
+        (("frobnicate",), "invalid choice"),
+        (("words", "{statement}", "--page", "99"), "there is no page 99"),
+        (("rows", "{statement}", "--chunk-pages", "3", "--overlap", "3"), "--overlap"),
+        (("sections", "{statement}", "--profile", "nope"), "no profile named 'nope'"),
+        (("sections", "{statement}", "-o", "/dev/null/x"), "cannot be written"),
+    ],
+)
+def test_wrong_usage_is_exit_2(samples: Path, arguments: tuple[str, ...], says: str) -> None:
+    filled = [argument.replace("{statement}", str(samples / "statement.pdf")) for argument in arguments]
+    assert says in refused(run(*filled), 2)
+
+
+@pytest.mark.parametrize("command", ["words", "sections", "rows"])
+@pytest.mark.parametrize("content", [b"", b"hello", b"%PDF-1.4\n%%EOF"])
+def test_what_cannot_be_read_is_exit_3(tmp_path: Path, command: str, content: bytes) -> None:
+    (tmp_path / "file.pdf").write_bytes(content)
+    assert "file.pdf: The " in refused(run(command, tmp_path / "file.pdf", "--json"), 3)
+
+
+def test_an_absent_file_is_exit_3(tmp_path: Path) -> None:
+    assert "No such file" in refused(run("sections", tmp_path / "absent.pdf"), 3)
+
+
+def test_a_locked_file_is_exit_3(samples: Path, tmp_path: Path) -> None:
+    with pikepdf.open(samples / "statement.pdf") as document:
+        document.save(tmp_path / "locked.pdf", encryption=pikepdf.Encryption(owner="o", user="u"))
+    assert "locked with a password" in refused(run("rows", tmp_path / "locked.pdf"), 3)
+
+
+def test_claude_without_a_key_is_exit_4(samples: Path) -> None:
+    assert "claude" in refused(run("rows", samples / "statement.pdf", "--engine", "claude"), 4).lower()
+
+
+def test_a_store_that_cannot_be_opened_is_exit_5(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("PAGEWITNESS_HOME", str(tmp_path / "file"))
+    refused(run("store", "check"), 5)
+
+
+def test_strict_turns_review_into_exit_1(samples: Path, tmp_path: Path) -> None:
+    with pikepdf.open(samples / "statement.pdf") as document:
+        del document.pages[-1]
+        document.save(tmp_path / "cut.pdf")
+    assert run("rows", tmp_path / "cut.pdf", "--json").returncode == 0
+    done = run("rows", tmp_path / "cut.pdf", "--json", "--strict")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["reconciliation"]["action"] == "human_review"
+
+
+def test_a_closed_pipe_is_no_error(samples: Path) -> None:
+    command = f"{sys.executable} -m pipeline.cli words {samples / 'statement.pdf'} --json | head -c 10"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == ('{"pages":[', "")
+
+
+def test_the_doctor_prints_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
+    done = run("doctor", "--json")
+    assert "sk-secret" not in done.stdout + done.stderr
+    assert {item["name"] for item in json.loads(done.stdout)["items"]} >= {"pdftoppm", "Tesseract language eng"}
+
+
+def test_profiles_are_listed_shown_and_checked(home: Path) -> None:
+    assert "default" in run("profile", "list").stdout.split()
+    assert 'name = "default"' in run("profile", "show", "default").stdout
+    assert "good (id 44136fa355b3)" in run("profile", "check", "default").stdout
