@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sample_docs import agreement, catalogue, statement
+from sample_docs import agreement, catalogue, invoices, statement
 from sample_docs.drawing import Written
 
-NAMES = ("agreement", "catalogue", "statement")
+NAMES = ("agreement", "catalogue", "invoices_scanned", "statement")
 
 
 def draw(name: str, folder: Path) -> Written:
@@ -22,6 +22,8 @@ def draw(name: str, folder: Path) -> Written:
             return agreement.write(folder, agreement.AgreementOptions())
         case "catalogue":
             return catalogue.write(folder, catalogue.CatalogueOptions())
+        case "invoices_scanned":
+            return invoices.write(folder, invoices.InvoicesOptions())
         case "statement":
             return statement.write(folder, statement.StatementOptions())
         case _:

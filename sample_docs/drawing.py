@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportlab import rl_config
 from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
@@ -19,6 +20,7 @@ from reportlab.pdfgen.canvas import Canvas
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+rl_config.useA85 = 0  # streams as bytes: a quarter smaller
 A4 = (595.28, 841.89)
 FONTS = Path(__file__).parent / "fonts"
 
