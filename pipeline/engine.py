@@ -28,7 +28,8 @@ class Wanted:
 class Column:
     """A column as found: its title as printed, and the title's extent in points (both 0 where it is not known).
 
-    Columns that were not asked for are there too (name `other…`), since they bound their neighbours.
+    Columns that were not asked for are there too (`other…`, and `unknown` where the title is none we know), since they
+    bound their neighbours. exact: the title says the name and nothing else.
     """
 
     name: str
@@ -36,6 +37,16 @@ class Column:
     kind: Kind
     x0: float = 0.0
     x1: float = 0.0
+    exact: bool = True
+
+    @property
+    def asked(self) -> bool:
+        return is_asked(self.name)
+
+
+def is_asked(column: str) -> bool:
+    """Whether a column's name is one of those that rows are made of."""
+    return not column.startswith(("other", "unknown"))
 
 
 @dataclass(frozen=True)

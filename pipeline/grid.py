@@ -89,7 +89,7 @@ class TableLine(Line):
             apart = after == len(self.words) or _gap(self.words[after - 1], self.words[after]) > GLUED
             if run and apart:
                 if at > start:
-                    found.append((" ".join(word.text for word in self.words[start:at]), run))
+                    found.append((phrases(self.words[start:at], 1.5)[-1].text, run))
                 start = at = after
             else:
                 at += 1
@@ -189,13 +189,14 @@ def _columns(runs: list[Run], known: Mapping[str, str]) -> tuple[Column, ...]:
     named = [(title, run) for phrase in runs for title, run in _titled(phrase, known)]
     columns: list[Column] = []
     for title, run in named:
-        name = title.name if title else "other"
-        if any(column.name == name for column in columns) and not name.startswith("other"):
+        name = title.name if title else "unknown"
+        if any(column.name == name and column.asked for column in columns):
             if name == "amount":  # of two, the last one is the line's total
                 columns = [replace(c, name="other_amount") if c.name == "amount" else c for c in columns]
             else:
                 name = {"date": "other_date", "amount": "other_amount"}.get(terms.KINDS[name], "other")
-        columns.append(Column(name, run.text, terms.KINDS[name], run.box.x0, run.box.x1))
+        exact = bool(title and title.exact)
+        columns.append(Column(name, run.text, terms.KINDS[name], run.box.x0, run.box.x1, exact))
     return tuple(columns)
 
 
@@ -220,7 +221,7 @@ def _titled(phrase: Run, known: Mapping[str, str]) -> list[tuple[terms.Title | N
 
 
 def _named(columns: tuple[Column, ...]) -> int:
-    return sum(not column.name.startswith("other") for column in columns)
+    return sum(column.asked for column in columns)
 
 
 def _is_header(columns: tuple[Column, ...]) -> bool:
@@ -350,8 +351,11 @@ class Grid:
         """Text that touches the next value, or reaches into a column of figures that is empty on this line."""
         found = []
         for index, run in by_lane.items():
-            if self.lanes[index].column.kind != "text":
+            column = self.lanes[index].column
+            if column.kind != "text":
                 continue
+            if column.asked and not column.exact and len(phrases(run.words, 1.0)) > 1:
+                found.append(f"“{run.text}” under the title “{column.title}” may be two columns")
             for other in range(index + 1, len(self.lanes)):
                 lane = self.lanes[other]
                 if other in by_lane:
@@ -377,11 +381,51 @@ def _untaken(line: TableLine, taken: set[Word]) -> list[Run]:
 
 def learn(columns: tuple[Column, ...], table_lines: Sequence[TableLine]) -> Grid:
     """The lanes under a header, from the titles and from what stands below them."""
-    grid = Grid(tuple(Lane(column, None, 0.0, column.x0, column.x1) for column in columns))
+    grid = Grid(_clustered(tuple(Lane(column, None, 0.0, column.x0, column.x1) for column in columns), table_lines))
     grid = _typed_lanes(grid, table_lines)
     grid = _text_lanes(grid, table_lines)
     names = {lane.column.name: index for index, lane in enumerate(grid.lanes)}
     return replace(grid, by_name=names)
+
+
+def _clustered(lanes: tuple[Lane, ...], table_lines: Sequence[TableLine]) -> tuple[Lane, ...]:
+    """The last columns, where they are figures, by the edges that figures share: as many edges as columns, in order.
+
+    Titles need not stand over their figures; where the numbers differ the titles' own places have to do.
+    """
+    texts = [index for index, lane in enumerate(lanes) if lane.column.kind != "amount"]
+    first = max(texts, default=-1) + 1
+    wanted = len(lanes) - first
+    left = lanes[first - 1].column.x1 if first else 0.0
+    boxes = [run.box for line in table_lines for run in line.figures if run.box.x1 > left]
+    for edge in EDGES:
+        places = _clusters(sorted(_side(box, edge) for box in boxes))
+        if wanted < 2 or len(places) != wanted:
+            continue
+        found = [replace(lane, edge=edge, at=at) for lane, at in zip(lanes[first:], places, strict=True)]
+        if all(_plausible(found, index) for index in range(wanted)):
+            return (*lanes[:first], *found)
+    return lanes
+
+
+def _clusters(places: list[float]) -> list[float]:
+    """Where values gather within two points of each other, if nine of ten do; single values aside."""
+    groups: list[list[float]] = []
+    for place in places:
+        if groups and place - groups[-1][-1] <= 2.0:
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    least = max(2, len(places) // 25)
+    shared = [group for group in groups if len(group) >= least]
+    return [median(group) for group in shared] if 10 * sum(map(len, shared)) >= 9 * len(places) else []
+
+
+def _plausible(lanes: list[Lane], index: int) -> bool:
+    """Whether a lane's edge lies between the titles of its neighbours."""
+    low = lanes[index - 1].column.x0 if index else 0.0
+    high = lanes[index + 1].column.x1 if index + 1 < len(lanes) else float("inf")
+    return low < lanes[index].at < high
 
 
 def _typed_lanes(grid: Grid, table_lines: Sequence[TableLine]) -> Grid:

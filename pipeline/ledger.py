@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from pipeline import amounts, terms
 from pipeline.amounts import Amount, Separator, plain
-from pipeline.engine import Column, Item, Quote, RawHeading, RawRow, RawTotal
+from pipeline.engine import Column, Item, Quote, RawHeading, RawRow, RawTotal, is_asked
 from pipeline.model import Box, Cell, Page, Place, Source, around
 from pipeline.profiles import StatementProfile
 from pipeline.terms import TotalKind
@@ -83,12 +83,13 @@ class Total:
 
 @dataclass(frozen=True)
 class Ledger:
-    """All typed entries. unread: texts of totals that could not be read, with their page."""
+    """All typed entries. empty: columns without any value; unread: totals that could not be read, with their page."""
 
     postings: tuple[Posting, ...]
     totals: tuple[Total, ...]
     habits: Habits
     columns: tuple[str, ...]
+    empty: tuple[Column, ...] = ()
     unread: tuple[tuple[int, str], ...] = ()
 
 
@@ -118,7 +119,28 @@ def ledger(
     present = {cell.column for posting in postings for cell in posting.cells}
     order = ACCOUNT if habits.is_account else ITEMS
     names = tuple(name for name in dict.fromkeys((*order, *ITEMS)) if name in present)
-    return Ledger(tuple(postings), tuple(totals), habits, names, tuple(unread))
+    return Ledger(tuple(postings), tuple(totals), habits, names, _empty(columns, present), tuple(unread))
+
+
+def _empty(columns: Sequence[Column], present: set[str]) -> tuple[Column, ...]:
+    """Titled columns that no row fills; one side of an account may well stay empty."""
+    asked = {column.name: column for column in columns if column.asked}
+    sides = {"debit", "credit"} if present & {"debit", "credit"} else set()
+    return tuple(column for name, column in asked.items() if present and name not in present | sides)
+
+
+CORE = {"date", "description"}
+
+
+def unknown(items: Sequence[Item], columns: Sequence[Column]) -> list[Column]:
+    """Columns with a title that is not known, where what they hold may be missed: figures, dates, or a core column."""
+    mine = [column for column in columns if column.name == "unknown"]
+    rows = [item for item in items if isinstance(item, RawRow)]
+    texts = [quote.text for row in rows for quote in row.quotes if quote.column == "unknown"]
+    typed = sum(bool(amounts.parse(text, None) or amounts.date(text, True, 2000)) for text in texts)
+    names = {column.name for column in columns}
+    lacks = CORE - names or not names & {"invoice_number", "debit", "credit", "balance"}
+    return mine if texts and (lacks or 3 * typed > len(texts)) else []
 
 
 # ---- habits
@@ -257,7 +279,7 @@ class _Typist:
         raw = entry.item
         assert isinstance(raw, RawRow)
         for quote in raw.quotes:
-            if not quote.column.startswith("other"):
+            if is_asked(quote.column):
                 self._cell(quote)
         supplier = self._supplier(heading)
         inherits = self._inherited_date(previous)

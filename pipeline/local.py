@@ -303,14 +303,14 @@ class _Reader:
         runs = phrases(line.words)
         name = terms.heading(runs[0].text)
         if name:
-            return RawHeading(line.page, name, line.box, labelled=True)
+            return RawHeading(line.page, name, runs[0].box, labelled=True)
         first: Word = line.words[0]
         size = self._body_size()
         stands_out = all(word.bold for word in runs[0].words) or first.size > 1.08 * size
         at_left = abs(first.box.x0 - self.grid.width[0]) <= size
         if not (stands_out and at_left and runs[0].text[0].isalpha()) or self._money(cells):
             return None
-        return RawHeading(line.page, terms.unmarked(runs[0].text), line.box)
+        return RawHeading(line.page, terms.unmarked(runs[0].text), runs[0].box)
 
     def _body_size(self) -> float:
         sizes = [line.words[0].size for line in self.table.lines if len(line.words) > 3]

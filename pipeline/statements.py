@@ -9,7 +9,7 @@ page, becomes a finding.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from pipeline import checks, terms
 from pipeline.amounts import plain
 from pipeline.engine import (
+    Column,
     Engine,
     Excerpt,
     Found,
@@ -28,7 +29,7 @@ from pipeline.engine import (
     Wanted,
 )
 from pipeline.grid import lines
-from pipeline.ledger import Entry, Ledger, Posting, ledger, unconfirmed
+from pipeline.ledger import Entry, Ledger, Posting, ledger, unconfirmed, unknown
 from pipeline.model import (
     Cancelled,
     Check,
@@ -82,7 +83,7 @@ def extract(
     rows = _rows(book, totals, reading, profile.statement)
     scopes = [covering.scope for covering in totals.coverings]
     reconciliation, findings = checks.reconcile(scopes, profile.statement, rows)
-    findings = (*findings, *totals.findings, *_remarks(entries, book, reading))
+    findings = (*findings, *totals.findings, *_doubts(entries, book, columns), *_remarks(entries, reading))
     if any(finding.severity != "info" for finding in findings):
         reconciliation = replace(reconciliation, action="human_review")
     return Statement(rows, reconciliation, findings, cut, book.columns)
@@ -226,10 +227,9 @@ def _rows(book: Ledger, totals: Sums, reading: Reading, profile: StatementProfil
 
 
 def _expected(book: Ledger) -> frozenset[str]:
-    """Columns that nine of ten rows fill: a row without them lacks something."""
-    filled = Counter(cell.column for posting in book.postings for cell in posting.cells)
-    names = ("date", "invoice_number", "supplier", "description")
-    return frozenset(name for name in names if filled[name] >= 0.9 * len(book.postings) and filled[name])
+    """Columns of text and dates that a row must fill: those that any row of the document fills."""
+    filled = {cell.column for posting in book.postings for cell in posting.cells}
+    return frozenset(filled & {"date", "invoice_number", "supplier", "description"})
 
 
 def _arithmetic(posting: Posting, totals: Sums, closing: list[Scope]) -> tuple[Check, ...]:
@@ -259,8 +259,28 @@ def _row(posting: Posting, arithmetic: tuple[Check, ...], page: Page, expected: 
     return Row(posting.cells, posting.page, posting.box, posting.windows, status, tuple(reasons), arithmetic)
 
 
-def _remarks(entries: Sequence[Entry], book: Ledger, reading: Reading) -> list[Finding]:
-    """What is no row and no total, totals that cannot be read, pages without words."""
+def _doubts(entries: Sequence[Entry], book: Ledger, columns: Sequence[Column]) -> list[Finding]:
+    """What may make all rows wrong: suppliers unsure, columns unknown or empty, totals that cannot be read."""
+    found = []
+    items = [entry.item for entry in entries]
+    doubtful = unconfirmed(items, book.habits)
+    if doubtful:
+        names = ", ".join(dict.fromkeys(f"“{heading.name}”" for heading in doubtful[:5]))
+        message = f"page {doubtful[0].page}: {names} may name suppliers: no label and no subtotal confirms it"
+        found.append(Finding("supplier_unsure", "warning", message, doubtful[0].page, doubtful[0].box))
+    for column in book.empty:
+        message = f"the column {column.title} has no value in any row: its words may stand in another column"
+        found.append(Finding("column_empty", "warning", message))
+    for title in dict.fromkeys(column.title for column in unknown(items, columns)):
+        message = f"the column “{title}” is not known: name what it holds in the profile's synonyms"
+        found.append(Finding("column_unknown", "warning", message))
+    for page, text in book.unread:
+        found.append(Finding("total_unread", "warning", f"page {page}: the total “{text}” cannot be read", page))
+    return found
+
+
+def _remarks(entries: Sequence[Entry], reading: Reading) -> list[Finding]:
+    """What is no row and no total, and pages without words."""
     found = []
     stray = [entry.item for entry in entries if isinstance(entry.item, RawLine)]
     for item in stray[:SHOWN]:
@@ -274,13 +294,6 @@ def _remarks(entries: Sequence[Entry], book: Ledger, reading: Reading) -> list[F
         where = f"on pages {pages[0]} to {pages[-1]}"
         message = f"{len(stray) - SHOWN} more lines with figures are neither row nor total, {where}"
         found.append(Finding("line", "info", message, pages[0]))
-    doubtful = unconfirmed([entry.item for entry in entries], book.habits)
-    if doubtful:
-        names = ", ".join(dict.fromkeys(f"“{heading.name}”" for heading in doubtful[:5]))
-        message = f"page {doubtful[0].page}: {names} may name suppliers: no label and no subtotal confirms it"
-        found.append(Finding("supplier_unsure", "warning", message, doubtful[0].page, doubtful[0].box))
-    for page, text in book.unread:
-        found.append(Finding("total_unread", "warning", f"page {page}: the total “{text}” cannot be read", page))
     for page_read in reading.pages:
         if not len(page_read):
             found.append(Finding("no_words", "info", f"page {page_read.number}: no words on it", page_read.number))

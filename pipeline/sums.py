@@ -253,7 +253,7 @@ def _carried_by_supplier(carries: dict[int, Carry], by_page: dict[int, list[Post
             mine = by_page.get(page, [])
             as_document += checks.page_sum(carry, before) == _sum(mine)
             printed, group = _supplier_page(carry, mine, totals)
-            as_supplier += bool(group) and printed == _sum(group)
+            as_supplier += printed == _sum(group) if group else carry.carried == 0
         before = carry
     return as_supplier > as_document
 

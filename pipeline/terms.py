@@ -1,4 +1,4 @@
-"""What columns, totals and suppliers are called on statements, in seven languages.
+"""What columns, totals and suppliers are called on statements, in seven languages; Serbian in either script.
 
 Comes in: printed words. Goes out: the column a title names, the kind of total a label announces, the name in a
 supplier's heading. Words it does not know give None; a profile adds its own titles.
@@ -21,6 +21,7 @@ KINDS: dict[str, Kind] = {
     "invoice_number": "text", "date": "date", "supplier": "text", "description": "text", "quantity": "amount",
     "unit_price": "amount", "amount": "amount", "debit": "amount", "credit": "amount", "balance": "amount",
     "currency": "text", "type": "text", "other_date": "date", "other_amount": "amount", "other": "text",
+    "unknown": "text",
 }  # fmt: skip
 
 _TITLES = {
@@ -30,20 +31,17 @@ _TITLES = {
         rechnung nr|rechnungsnummer|rechnungs nr|beleg|belegnr|beleg nr|belegnummer|beleg no|referenz|facture
         no facture|n facture|numero de facture|facture no|piece|no piece|fattura|n fattura|numero fattura|fattura n
         documento|n documento|factura|n factura|no factura|numero de factura|num factura|referencia|factuur
-        factuurnr|factuurnummer|faktura|broj fakture|broj racuna|racun|racun br|br racuna|broj dokumenta|dokument
-        br fakture|poziv na broj|broj|рачун|број рачуна|рачун бр|бр рачуна|фактура|број фактуре|документ
-        број документа|број|invoice document""",
+        n o factura|n o facture|n o fattura|factuurnr|factuurnummer|faktura|broj fakture|broj racuna|racun|racun br
+        br racuna|broj dokumenta|dokument|br fakture|poziv na broj|broj|invoice document""",
     "date": """
         date|invoice date|transaction date|trans date|posting date|posted|post date|doc date|document date|date time
         booking date|tran date|date posted|datum|rechnungsdatum|buchungsdatum|buchungstag|belegdatum|buchung
-        date de facture|date d operation|date operation|date facture|data|data fattura
-        data operazione|data contabile|data documento
-        fecha|fecha factura|fecha de factura|fecha operacion|factuurdatum|boekdatum|datum racuna|datum fakture
-        datum dokumenta|datum knjizenja|datum transakcije|датум|датум рачуна|датум фактуре|датум књижења
-        датум документа|датум трансакције""",
+        date de facture|date d operation|date operation|date facture|data|data fattura|data operazione
+        data contabile|data documento|fecha|fecha factura|fecha de factura|fecha operacion|factuurdatum|boekdatum
+        datum racuna|datum fakture|datum dokumenta|datum knjizenja|datum transakcije""",
     "supplier": """
         supplier|supplier name|vendor|vendor name|creditor|payee|lieferant|kreditor|fournisseur|fornitore|proveedor
-        leverancier|dobavljac|naziv dobavljaca|добављач|назив добављача""",
+        leverancier|dobavljac|naziv dobavljaca""",
     "description": """
         description|details|item|item description|particulars|transaction|transactions|transaction details|narrative
         transaction description|transaction type and details|product|service|goods|article|text|memo|line item
@@ -51,108 +49,104 @@ _TITLES = {
         verwendungszweck|vorgang|leistungsbeschreibung|position|designation|libelle|nature de l operation|operation
         detail|operations|intitule|descrizione|descrizione operazione|causale|articolo|dettagli|descripcion|concepto
         detalle|articulo|omschrijving|opis|opis stavke|naziv|naziv robe|naziv artikla|opis transakcije|artikal
-        svrha placanja|svrha|опис|опис ставке|назив|назив робе|артикал|опис трансакције|сврха|сврха плаћања|stavka
-        ставка""",
+        svrha placanja|svrha|stavka""",
     "quantity": """
-        quantity|qty|units|pcs|hours|menge|anzahl|stuck|quantite|qte|nombre|quantita|q ta|qta|cantidad|cant|uds|aantal
-        kolicina|kol|количина|кол""",
+        quantity|qty|units|pcs|hours|menge|anzahl|stuck|quantite|qte|nombre|quantita|q ta|qta|cantidad|cant|uds
+        aantal|kolicina|kol""",
     "unit_price": """
         unit price|price|unit cost|rate|price per unit|price unit|unit rate|einzelpreis|preis|stuckpreis|e preis|ep
-        preis je einheit|prix unitaire|prix|pu|p u|pu ht|prix unitaire ht|prezzo|prezzo unitario|prezzo unit|pr unitario
-        precio|precio unitario|precio unit|p unitario|prijs|stukprijs|eenheidsprijs|cena|jedinicna cena|cena po jedinici
-        jed cena|цена|јединична цена|цена по јединици|јед цена""",
+        preis je einheit|prix unitaire|prix|pu|p u|pu ht|prix unitaire ht|prezzo|prezzo unitario|prezzo unit
+        pr unitario|precio|precio unitario|precio unit|p unitario|prijs|stukprijs|eenheidsprijs|cena|jedinicna cena
+        cena po jedinici|jed cena""",
     "amount": """
-        amount|line total|total amount|line amount|total price|value|net amount|total|sum|net|betrag|gesamt|gesamtpreis
-        summe|nettobetrag|gesamtbetrag|wert|umsatz|montant|montant ht|total ht|prix total|importo|totale|importo totale
-        valore|importe|total linea|monto|bedrag|totaal|iznos|vrednost|ukupno|iznos stavke|износ|вредност|укупно""",
+        amount|line total|total amount|line amount|total price|value|net amount|total|sum|net|betrag|gesamt
+        gesamtpreis|summe|nettobetrag|gesamtbetrag|wert|umsatz|montant|montant ht|total ht|prix total|importo|totale
+        importo totale|valore|importe|total linea|monto|bedrag|totaal|iznos|vrednost|ukupno|iznos stavke""",
     "debit": """
         debit|debits|debit withdrawal|withdrawals|withdrawal|money out|paid out|payments|paid|out|dr|debit amount
-        payments out|charges|soll|belastung|lastschrift|lastschriften|belastungen|ausgang|ausgaben|debits dr|addebiti
-        dare|uscite|addebito|cargo|cargos|debe|adeudo|retiros|af|bij af|duguje|zaduzenje|isplata|isplate|na teret
-        rashod|дугује|задужење|исплата|исплате|на терет""",
+        payments out|charges|soll|belastung|lastschrift|lastschriften|belastungen|ausgang|ausgaben|debits dr
+        addebiti|dare|uscite|addebito|cargo|cargos|debe|adeudo|retiros|af|bij af|duguje|zaduzenje|isplata|isplate
+        na teret|rashod""",
     "credit": """
         credit|credits|deposit|deposits|money in|paid in|in|cr|credit amount|payments in|receipts|haben|gutschrift
         gutschriften|eingang|einnahmen|accrediti|avere|entrate|accredito|abono|abonos|haber|depositos|bij|potrazuje
-        odobrenje|uplata|uplate|u korist|prihod|потражује|одобрење|уплата|уплате|у корист""",
+        odobrenje|uplata|uplate|u korist|prihod""",
     "balance": """
         balance|running balance|account balance|closing balance|saldo|kontostand|solde|saldo dopo operazione|stanje
-        saldo disponible|saldo contabile|стање|салдо""",
-    "currency": "currency|ccy|cur|wahrung|devise|valuta|divisa|moneda|valuta iznosa|валута",
-    "type": "type|dr cr|cr dr|debit credit|s h|soll haben|art|type d operation|tipo|vrsta|врста",
+        saldo disponible|saldo contabile""",
+    "currency": "currency|ccy|cur|wahrung|devise|valuta|divisa|moneda|valuta iznosa",
+    "type": "type|dr cr|cr dr|debit credit|s h|soll haben|art|type d operation|tipo|vrsta",
     "other_date": """
-        due date|value date|due|maturity|value dt|falligkeit|fallig|falligkeitsdatum|valuta datum|wertstellung|wert am
-        valutadatum|echeance|date d echeance|date valeur|date de valeur|scadenza|data valuta|vencimiento
-        fecha vencimiento|fecha valor|vervaldatum|datum valute|datum dospeca|dospece|rok placanja|датум валуте
-        датум доспећа|доспеће|рок плаћања""",
+        due date|value date|due|maturity|value dt|falligkeit|fallig|falligkeitsdatum|valuta datum|wertstellung
+        wert am|valutadatum|echeance|date d echeance|date valeur|date de valeur|scadenza|data valuta|vencimiento
+        fecha vencimiento|fecha valor|vervaldatum|datum valute|datum dospeca|dospece|rok placanja""",
     "other_amount": """
         vat|vat amount|tax|tax amount|gst|vat rate|tax rate|gross|gross amount|discount|disc|open|outstanding
-        open amount|amount due|original amount|mwst|ust|steuer|brutto|rabatt|offen|bruttobetrag|tva|taux tva
-        remise|ttc|montant tva
-        montant ttc|total ttc|iva|sconto|lordo|imponibile|descuento|bruto|btw|korting|pdv|stopa pdv|iznos pdv|rabat
-        osnovica|neto|пдв|стопа пдв|износ пдв|рабат|основица|бруто""",
+        open amount|amount due|original amount|mwst|ust|steuer|brutto|rabatt|offen|bruttobetrag|tva|taux tva|remise
+        ttc|montant tva|montant ttc|total ttc|iva|sconto|lordo|imponibile|descuento|bruto|btw|korting|pdv|stopa pdv
+        iznos pdv|rabat|osnovica|neto""",
     "other": """
         unit|uom|unit of measure|account|account no|project|cost centre|notes|notes tags|tags|your account
-        your reference|branch|category|code|item code|item no|product code|sku|line|pos|no|n|einheit|eh|konto
-        unite|unita|um|unidad
-        eenheid|jm|j m|jedinica mere|jed mere|sifra|rb|r br|redni broj|konto br|јм|јединица мере|шифра|рб|р бр
-        редни број|order no|po number|po no|contract|terms|status""",
+        your reference|branch|category|code|item code|item no|product code|sku|line|pos|no|n|einheit|eh|konto|unite
+        unita|um|unidad|eenheid|jm|j m|jedinica mere|jed mere|sifra|rb|r br|redni broj|konto br|order no|po number
+        po no|contract|terms|status""",
 }  # fmt: skip
 
 _LABELS: dict[TotalKind, str] = {
     "brought": """
-        brought forward|b f|bf|total brought forward|balance brought forward|amount brought forward|carried over from
-        ubertrag von|ubertrag aus|ubertrag vorseite|vortrag|report de la page precedente|report page precedente
-        riporto da|riporto pagina precedente|suma anterior|suma y sigue anterior|transport vorige pagina|overgebracht
-        prenos sa|preneto|preneseno|donos|пренос са|пренето|донос""",
+        brought forward|b f|bf|total brought forward|balance brought forward|amount brought forward
+        carried over from|ubertrag von|ubertrag aus|ubertrag vorseite|vortrag|report de la page precedente
+        report page precedente|riporto da|riporto pagina precedente|suma anterior|suma y sigue anterior
+        transport vorige pagina|overgebracht|prenos sa|preneto|preneseno|donos""",
     "carried": """
         carried forward|carry forward|c f|cf|total carried forward|balance carried forward|amount carried forward
-        to be carried forward|carried over|continued on next page|ubertrag auf|zu ubertragen|a reporter|report a la page
-        da riportare|a riportare|suma y sigue|a reportar|over te brengen|transporteren|prenos na|za prenos|preneti
-        пренос на|за пренос""",
-    "carry": "ubertrag|report|riporto|transport|prenos|пренос|suma y sigue",
+        to be carried forward|carried over|continued on next page|ubertrag auf|zu ubertragen|a reporter
+        report a la page|da riportare|a riportare|suma y sigue|a reportar|over te brengen|transporteren|prenos na
+        za prenos|preneti""",
+    "carry": "ubertrag|report|riporto|transport|prenos|suma y sigue",
     "opening": """
-        opening balance|previous balance|starting balance|start balance|beginning balance|balance at start|old balance
-        last month s balance|last months balance|balance last statement|previous statement balance|anfangssaldo
-        alter kontostand|alter saldo|anfangsbestand|saldovortrag|kontostand am beginn|startsaldo|ancien solde
-        solde initial|solde precedent|solde d ouverture|solde anterieur|saldo iniziale|saldo precedente|saldo inicial
-        saldo anterior|beginsaldo|vorig saldo|oud saldo|pocetno stanje|prethodno stanje|pocetni saldo|prethodni saldo
-        почетно стање|претходно стање|почетни салдо|претходни салдо""",
+        opening balance|previous balance|starting balance|start balance|beginning balance|balance at start
+        old balance|last month s balance|last months balance|balance last statement|previous statement balance
+        anfangssaldo|alter kontostand|alter saldo|anfangsbestand|saldovortrag|kontostand am beginn|startsaldo
+        ancien solde|solde initial|solde precedent|solde d ouverture|solde anterieur|saldo iniziale|saldo precedente
+        saldo inicial|saldo anterior|beginsaldo|vorig saldo|oud saldo|pocetno stanje|prethodno stanje|pocetni saldo
+        prethodni saldo""",
     "closing": """
-        closing balance|new balance|ending balance|end balance|final balance|balance at end|endsaldo|neuer kontostand
-        neuer saldo|schlusssaldo|schlussaldo|endbestand|nouveau solde|solde final|solde de cloture|saldo finale
-        nuovo saldo|saldo final|nuevo saldo|saldo actual|eindsaldo|nieuw saldo|krajnje stanje|novo stanje
-        zavrsno stanje|krajnji saldo|novi saldo|крајње стање|ново стање|завршно стање|крајњи салдо|нови салдо""",
+        closing balance|new balance|ending balance|end balance|final balance|balance at end|endsaldo
+        neuer kontostand|neuer saldo|schlusssaldo|schlussaldo|endbestand|nouveau solde|solde final|solde de cloture
+        saldo finale|nuovo saldo|saldo final|nuevo saldo|saldo actual|eindsaldo|nieuw saldo|krajnje stanje
+        novo stanje|zavrsno stanje|krajnji saldo|novi saldo""",
     "debits": """
         total debits|total debit|total withdrawals|total paid out|total money out|total money paid|total payments
         total charges|money out total|summe soll|summe lastschriften|summe belastungen|total debit operations
         total des debits|total debite|totale addebiti|totale uscite|totale dare|total cargos|total debe
-        total de cargos|totaal af|ukupno duguje|ukupno zaduzenje|ukupno isplate|ukupno na teret|укупно дугује
-        укупно задужење|укупно исплате|укупно на терет""",
+        total de cargos|totaal af|ukupno duguje|ukupno zaduzenje|ukupno isplate|ukupno na teret""",
     "credits": """
         total credits|total credit|total deposits|total paid in|total money in|total money received|total receipts
-        money in total|summe haben|summe gutschriften|total des credits|total credite|totale accrediti|totale entrate
-        totale avere|total abonos|total haber|total de abonos|totaal bij|ukupno potrazuje|ukupno odobrenje
-        ukupno uplate|ukupno u korist|укупно потражује|укупно одобрење|укупно уплате|укупно у корист""",
+        money in total|summe haben|summe gutschriften|total des credits|total credite|totale accrediti
+        totale entrate|totale avere|total abonos|total haber|total de abonos|totaal bij|ukupno potrazuje
+        ukupno odobrenje|ukupno uplate|ukupno u korist""",
     "document": """
-        grand total|statement total|total of statement|total outstanding|total due|total amount due|total all suppliers
-        total of all suppliers|total payable|overall total|amount due|balance due|gesamtsumme|gesamttotal|gesamtbetrag
-        endsumme|endbetrag|gesamtsaldo|total general|total global|montant total|total a payer|total geral
-        totale generale|totale complessivo|totale da pagare|total a pagar|importe total|eindtotaal|totaal generaal
-        algemeen totaal|sveukupno|ukupan iznos|ukupno za uplatu|sve ukupno|свеукупно|укупан износ|укупно за уплату""",
+        grand total|statement total|total of statement|total outstanding|total due|total amount due
+        total all suppliers|total of all suppliers|total payable|overall total|amount due|balance due|gesamtsumme
+        gesamttotal|gesamtbetrag|endsumme|endbetrag|gesamtsaldo|total general|total global|montant total
+        total a payer|total geral|totale generale|totale complessivo|totale da pagare|total a pagar|importe total
+        eindtotaal|totaal generaal|algemeen totaal|sveukupno|ukupan iznos|ukupno za uplatu|sve ukupno""",
     "page": """
         page total|total this page|total for page|total of page|page sum|seitensumme|summe seite|seitentotal
         total de la page|total page|total de page|totale pagina|totale della pagina|total pagina|total de la pagina
-        paginatotaal|totaal pagina|ukupno na strani|zbir strane|ukupno strana|укупно на страни|збир стране""",
+        paginatotaal|totaal pagina|ukupno na strani|zbir strane|ukupno strana""",
     "supplier": """
         subtotal|sub total|supplier total|total for supplier|total supplier|vendor total|zwischensumme|teilsumme
         summe lieferant|lieferantensumme|sous total|total fournisseur|subtotale|totale fornitore|totale parziale
-        sub totale|total proveedor|subtotaal|tussentotaal|totaal leverancier|medjuzbir|meduzbir|medzbir|ukupno dobavljac
-        zbir za dobavljaca|međuzbir|међузбир|укупно добављач|збир""",
-    "total": "total|totals|summe|gesamt|totale|totaal|ukupno|укупно|suma|insgesamt|sum|zbir|totaux|totali|totales",
+        sub totale|total proveedor|subtotaal|tussentotaal|totaal leverancier|medjuzbir|meduzbir|medzbir
+        ukupno dobavljac|zbir za dobavljaca|zbir""",
+    "total": """
+        total|totals|summe|gesamt|totale|totaal|ukupno|suma|insgesamt|sum|zbir|totaux|totali|totales""",
 }  # fmt: skip
 
 _SUPPLIER = """supplier|vendor|creditor|supplier name|lieferant|kreditor|fournisseur|fornitore|proveedor|leverancier
-dobavljac|добављач|name of supplier"""
+dobavljac|name of supplier"""
 _CONTINUED = re.compile(
     r"\s*[(\[–-]*\s*\b(?:continued|cont\.?|cont'd|contd|fortsetzung|forts\.|suite|segue|continuación|continuacion|"
     r"continua|vervolg|nastavak|наставак)\b[.:]?\s*[)\]]*\s*$",
@@ -160,6 +154,24 @@ _CONTINUED = re.compile(
 )
 _MONEY_WORDS = re.compile(
     r"[€$£¥₹]|\b(?:eur|usd|gbp|chf|rsd|sgd|nzd|aud|inr|czk|pln|bam|huf|ron|sek|nok|dkk|cad|jpy|дин|din|рсд|rs|kn)\b"
+)
+
+
+_LATIN = str.maketrans(
+    dict(zip("абвгдежзијклмнопрстћуфхцчш", "abvgdezzijklmnoprstcufhccs", strict=True))
+    | {
+        "đ": "dj",
+        "ђ": "dj",
+        "љ": "lj",
+        "њ": "nj",
+        "џ": "dz",
+        "й": "j",
+        "ы": "i",
+        "ь": "",
+        "ъ": "",
+        "я": "ja",
+        "ю": "ju",
+    }
 )
 
 
@@ -172,8 +184,8 @@ class Title(NamedTuple):
 
 @lru_cache(maxsize=16384)
 def plainly(text: str) -> str:
-    """Lower case, without accents and punctuation, single spaces: what words are compared by."""
-    folded = unicodedata.normalize("NFKD", text.casefold().replace("đ", "dj"))
+    """Lower case Latin without accents and punctuation, single spaces: what words are compared by."""
+    folded = unicodedata.normalize("NFKD", text.casefold().translate(_LATIN))
     bare = "".join(c if c.isalnum() else " " for c in folded if not unicodedata.combining(c))
     return " ".join(bare.split())
 
