@@ -1,7 +1,7 @@
 """Words to lines in reading order, and lines to blocks.
 
 Comes in: a `Page`. Goes out: `Line`s: columns read one after the other, rows of a table kept whole, turned text
-behind the upright. Nothing is refused: a page without words has no lines.
+behind the upright, Hebrew and Arabic from the right. Nothing is refused: a page without words has no lines.
 
 A column gutter is a white strip that a run of rows leaves free and that has text on both sides; it is told from a
 gap between table columns by what stands there: prose, or rows that do not share their baselines.
@@ -9,6 +9,7 @@ gap between table columns by what stands there: prose, or rows that do not share
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from statistics import median
@@ -21,6 +22,7 @@ SAME_BASELINE = 0.3  # of the type size
 GUTTER = 0.8  # of the type size: narrower strips are no gutter
 MINIMUM_ROWS = 3
 PROSE = 18  # characters: the median fragment of prose is longer
+LEFTWARD = (("\u0590", "\u08ff"), ("\ufb1d", "\ufdff"), ("\ufe70", "\ufefc"))  # Hebrew and Arabic
 NEW_BLOCK = 0.65  # of the type size: a wider space between lines ends a block
 
 
@@ -45,10 +47,11 @@ def lines(page: Page) -> tuple[Line, ...]:
     found: list[Line] = []
     block = -1
     for rotation in _rotations(page.words):
-        upright = [(_upright(word.box, rotation, page), word) for word in page.words if _quarter(word) == rotation]
-        for leaf in _ordered(_fragments(upright)):
+        upright = [(_upright(word.box, rotation, page), word) for word in page.words if _turn(word) == rotation]
+        leftward = _leftward(upright)
+        for leaf in _ordered(_fragments(upright), leftward):
             for number, row in _blocks(_rows(leaf), block + 1):
-                words = tuple(word for fragment in row for _, word in fragment.words)
+                words = _logical([word for fragment in row for _, word in fragment.words], leftward)
                 found.append(Line(page.number, words, around([word.box for word in words]), number))
                 block = number
     return tuple(found)
@@ -58,25 +61,63 @@ def cells(line: Line, gap: float = GAP) -> tuple[tuple[Word, ...], ...]:
     """The line's words, parted where the gap is wider than `gap` of the type size."""
     parts: list[list[Word]] = []
     for word in line.words:
-        if parts and word.box.x0 - parts[-1][-1].box.x1 <= gap * max(word.size, 1.0):
+        if parts and _distance(parts[-1][-1].box, word.box) <= gap * max(word.size, 1.0):
             parts[-1].append(word)
         else:
             parts.append([word])
     return tuple(map(tuple, parts))
 
 
+def _distance(one: Box, other: Box) -> float:
+    """White space between two boxes, whichever way they stand."""
+    return max(other.x0 - one.x1, one.x0 - other.x1, other.top - one.bottom, one.top - other.bottom)
+
+
+# ---------------------------------------------------------------- right to left
+
+
+def _is_leftward(word: Word) -> bool:
+    return any(any(first <= char <= last for first, last in LEFTWARD) for char in word.text)
+
+
+def _leftward(words: list[tuple[Box, Word]]) -> bool:
+    """Whether most of the words are Hebrew or Arabic: then columns and words are read from the right."""
+    return 2 * sum(_is_leftward(word) for _, word in words) > len(words)
+
+
+def _logical(words: list[Word], leftward: bool) -> tuple[Word, ...]:
+    """Words of one row, left to right, in the order in which they are read: runs of the other direction turned."""
+    directions = [_is_leftward(word) for word in words]
+    if not any(directions):
+        return tuple(words)
+    if not leftward:
+        leftward = 2 * sum(directions) > len(words)
+    ordered = words[::-1] if leftward else words
+    runs = [list(run) for _, run in groupby(ordered, lambda word: _is_leftward(word) == leftward)]
+    with_row = _is_leftward(ordered[0]) == leftward
+    turned: list[Word] = []
+    for run in runs:
+        turned += run if with_row else run[::-1]
+        with_row = not with_row
+    return tuple(turned)
+
+
 # ---------------------------------------------------------------- turned text
 
 
-def _quarter(word: Word) -> int:
-    return round(word.rotation / 90) % 4 * 90
+def _turn(word: Word) -> int:
+    """The word's rotation: quarter turns within ten degrees, others to five."""
+    quarter = round(word.rotation / 90) * 90
+    if abs(word.rotation - quarter) <= 10:
+        return quarter % 360
+    return round(word.rotation / 5) * 5 % 360
 
 
 def _rotations(words: Iterable[Word]) -> list[int]:
-    """Quarter turns that occur, the commonest first."""
+    """Rotations that occur, the commonest first."""
     counts: dict[int, int] = {}
     for word in words:
-        turn = _quarter(word)
+        turn = _turn(word)
         counts[turn] = counts.get(turn, 0) + 1
     return sorted(counts, key=lambda turn: (-counts[turn], turn))
 
@@ -84,6 +125,8 @@ def _rotations(words: Iterable[Word]) -> list[int]:
 def _upright(box: Box, rotation: int, page: Page) -> Box:
     """The box in coordinates in which text that is turned clockwise by `rotation` runs left to right."""
     match rotation:
+        case 0:
+            return box
         case 90:
             return Box(box.top, page.width - box.x1, box.bottom, page.width - box.x0)
         case 180:
@@ -91,7 +134,15 @@ def _upright(box: Box, rotation: int, page: Page) -> Box:
         case 270:
             return Box(page.height - box.bottom, box.x0, page.height - box.top, box.x1)
         case _:
-            return box
+            return _unskewed(box, math.radians(rotation))
+
+
+def _unskewed(box: Box, angle: float) -> Box:
+    """About where a skewed word would stand if its line were level: its middle turned, its length kept."""
+    x, y = box.middle
+    along, down = x * math.cos(angle) + y * math.sin(angle), y * math.cos(angle) - x * math.sin(angle)
+    length = math.hypot(box.width, box.height) / 2
+    return Box(along - 0.8 * length, down - 4, along + 0.8 * length, down + 4)
 
 
 # ---------------------------------------------------------------- fragments
@@ -160,7 +211,7 @@ class Run(NamedTuple):
     weight: int
 
 
-def _ordered(fragments: list[Fragment]) -> list[Leaf]:
+def _ordered(fragments: list[Fragment], leftward: bool = False) -> list[Leaf]:
     """Fragments as leaves in reading order: what stands above a pair of columns, the left, the right, below."""
     if len(fragments) < 2 * MINIMUM_ROWS:
         return [fragments] if fragments else []
@@ -172,7 +223,8 @@ def _ordered(fragments: list[Fragment]) -> list[Leaf]:
     left = [fragment for fragment in inside if fragment.box.x1 <= run.x]
     right = [fragment for fragment in inside if fragment.box.x1 > run.x]
     above, below = by_top[: run.first], by_top[run.last + 1 :]
-    return [leaf for part in (above, left, right, below) for leaf in _ordered(part)]
+    sides = (right, left) if leftward else (left, right)
+    return [leaf for part in (above, *sides, below) for leaf in _ordered(part, leftward)]
 
 
 def _edges(fragments: Sequence[Fragment]) -> list[float]:

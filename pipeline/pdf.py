@@ -14,11 +14,12 @@ import math
 import re
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from io import BytesIO
+from itertools import groupby, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
@@ -33,10 +34,9 @@ MAX_BOOKMARKS = 20_000
 MAX_PAGE_POINTS = 14_400.0
 MAX_PIXELS = 60_000_000
 OCR_PIXELS = 3_600
-HYPHENS = {0x02: "-", 0xFFFE: "-"}
-SEPARATED = {code: " " for code in range(33) if code not in HYPHENS} | {0x7F: " ", 0x200B: " ", 0xFEFF: " "} | HYPHENS
-EXPANDED = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
-WORDS = re.compile(r"\S+")
+SEPARATED = dict.fromkeys((*range(2), *range(3, 33), 127, 8203, 65279), " ") | {0x02: "\ufffe"}
+EXPANDED = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {0xFFFE: "-"}
+WORDS = re.compile(r"[^\s\ufffe]*\ufffe|[^\s\ufffe]+")  # PDFium puts U+FFFE for a hyphen at a line's end
 INVISIBLE = 3
 STROKED = 2
 BOLD_NAMES = ("bold", "black", "heavy", "demi")
@@ -137,6 +137,15 @@ class _Style:
     font: Font
     rotation: int
     invisible: bool
+    level: bool = True
+
+
+class _Placed(NamedTuple):
+    """A word with its corners in user space."""
+
+    text: str
+    corners: Corners
+    style: _Style
 
 
 UNSTYLED = _Style(0.0, Font("", False, False), 0, False)
@@ -221,41 +230,50 @@ class _Reader:
     def read(self, codes: list[int]) -> None:
         """Words by their two ends; by every character where the ends do not fit a plain run of text."""
         text = "".join(map(chr, codes)).translate(SEPARATED)
+        found: list[_Placed] = []
         for match in WORDS.finditer(text):
             first, last = match.start(), match.end() - 1
+            style = self._style(first)
             start = self._box(first)
             end = self._box(last) if last > first else start
-            if _plain_run(start, end, last - first + 1):
-                self._word(match[0], first, _around(start, end))
+            if not style.level:
+                found.append(_Placed(match[0], self._around_all(first, last), style))
+            elif _plain_run(start, end, last - first + 1):
+                found.append(_Placed(match[0], _around(start, end), style))
             else:
-                self._by_character(match[0], first)
+                found += self._by_character(match[0], first)
+        for word in _unspaced(found):
+            self._add(word)
 
-    def _by_character(self, text: str, first: int) -> None:
+    def _by_character(self, text: str, first: int) -> Iterator[_Placed]:
         begin, corners = 0, self._box(first)
         for offset in range(1, len(text)):
             box = self._box(first + offset)
             if _joined(corners, box):
                 corners = _around(corners, box)
             else:
-                self._word(text[begin:offset], first + begin, corners)
+                yield _Placed(text[begin:offset], corners, self._style(first + begin))
                 begin, corners = offset, box
-        self._word(text[begin:], first + begin, corners)
+        yield _Placed(text[begin:], corners, self._style(first + begin))
+
+    def _around_all(self, first: int, last: int) -> Corners:
+        corners = self._box(first)
+        for index in range(first + 1, last + 1):
+            corners = _around(corners, self._box(index))
+        return corners
 
     def _box(self, index: int) -> Corners:
         raw.FPDFText_GetLooseCharBox(self.textpage, index, self.into)
         rect = self.rect
         return rect.left, rect.bottom, rect.right, rect.top
 
-    def _word(self, text: str, first: int, corners: Corners) -> None:
-        style = self._style(first)
-        x0, y0 = self.turn(corners[0], corners[1])
-        x1, y1 = self.turn(corners[2], corners[3])
-        box = Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+    def _add(self, word: _Placed) -> None:
+        box, style = _turned(self.turn, word.corners), word.style
         if not all(map(math.isfinite, box)):
             return
         if style.size == 0.0:
-            style = _Style(box.height, style.font, style.rotation, style.invisible)
-        self.columns.add(text.translate(EXPANDED), box, style)
+            style = replace(style, size=box.height)
+        self.columns.add(word.text.translate(EXPANDED), box, style)
 
     def _style(self, index: int) -> _Style:
         pointer = raw.FPDFText_GetTextObject(self.textpage, index)
@@ -278,13 +296,49 @@ class _Reader:
         if mode == STROKED and not font.bold:
             font = font._replace(bold=True)
         rotation = round(self.page_rotation - angle) % 360
-        return _Style(round(abs(nominal.value) * scale, 2), font, rotation, mode == INVISIBLE)
+        size = round(abs(nominal.value) * scale, 2)
+        return _Style(size, font, rotation, mode == INVISIBLE, level=abs(angle) < 1)
 
     def _font(self, pointer: raw.FPDF_FONT) -> Font:
         address = ctypes.cast(pointer, ctypes.c_void_p).value or 0
         if address not in self.fonts:
             self.fonts[address] = _named(pointer) if address else UNSTYLED.font
         return self.fonts[address]
+
+
+def _turned(turn: Turn, corners: Corners) -> Box:
+    x0, y0 = turn(corners[0], corners[1])
+    x1, y1 = turn(corners[2], corners[3])
+    return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+
+def _unspaced(words: Iterable[_Placed]) -> Iterator[_Placed]:
+    """Words with the letters of spaced-out titles (`T E R M I N A T I O N`) put together."""
+    for letters, group in groupby(words, _spaced_letter):
+        run = list(group)
+        if letters is None or len(run) < 4:
+            yield from run
+            continue
+        gaps = [other.corners[0] - one.corners[2] for one, other in pairwise(run)]
+        usual = sorted(gaps)[len(gaps) // 2]
+        if not 0 <= usual < 1.5 * run[0].style.size:
+            yield from run
+            continue
+        word = run[0]
+        for letter, gap in zip(run[1:], gaps, strict=True):
+            if -0.2 * usual <= gap <= 1.7 * usual:
+                word = _Placed(word.text + letter.text, _around(word.corners, letter.corners), word.style)
+            else:
+                yield word
+                word = letter
+        yield word
+
+
+def _spaced_letter(word: _Placed) -> tuple[int, float, bool] | None:
+    """What neighbouring letters of one spaced-out title share: baseline, size, weight."""
+    if len(word.text) != 1 or not word.text.isupper() or not word.style.level:
+        return None
+    return round(word.corners[1]), word.style.size, word.style.font.bold
 
 
 def _around(one: Corners, other: Corners) -> Corners:

@@ -73,15 +73,19 @@ def read(path: Path, profile: ReadingProfile, progress: Progress | None = None, 
     _measured(path, limits)
     pages: list[Page] = []
     bookmarks: tuple[Bookmark, ...] = ()
+    announced = 0
     with _borrowed(limits) as worker:
         request = {"op": "read", "path": str(path.resolve()), "profile": asdict(profile)}
         for header, payload in worker.ask(request):
             if "page" in header:
                 pages.append(unpacked(header["page"], payload))
+                announced = int(header["of"])
                 if progress:
-                    progress(len(pages), header["of"])
+                    progress(len(pages), announced)
             elif "bookmarks" in header:
                 bookmarks = tuple(Bookmark(*entry) for entry in header["bookmarks"])
+    if not pages or len(pages) != announced:
+        raise Damaged(f"Only {len(pages)} of {announced} pages could be read. Print the document to a new PDF.")
     return Reading(_document(path, pages), tuple(pages), bookmarks)
 
 

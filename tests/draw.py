@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable
 from io import BytesIO
 from pathlib import Path
@@ -11,7 +12,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline import worker
-from pipeline.model import Reading
+from pipeline.model import Font, Page, Reading
 from pipeline.profiles import ReadingProfile
 
 WIDTH, HEIGHT = A4
@@ -52,9 +53,35 @@ def reading(path: Path) -> Reading:
 
 def prose(words: int, seed: int = 0) -> str:
     """A sentence of that many words, the same for the same seed."""
-    return " ".join(STOCK[(seed * 7 + seed // 20 + index * 3) % len(STOCK)] for index in range(words)).capitalize() + "."
+    return (
+        " ".join(STOCK[(seed * 7 + seed // 20 + index * 3) % len(STOCK)] for index in range(words)).capitalize() + "."
+    )
 
 
 def column(x: float, top: float, count: int, seed: int = 0, size: float = 10) -> list[Put]:
     """Lines of running text, 12 points apart, each about 190 points wide at size 10."""
     return [Put(x, top + 12 * index, prose(8, seed + index)[:38].strip(), size) for index in range(count)]
+
+
+def page(words: Iterable[tuple[str, float, float]], size: float = 10) -> Page:
+    """A page with each text at (left edge, baseline), as wide as letters of half the size would make it."""
+    texts, boxes = [], array("f")
+    for text, x, y in words:
+        texts.append(text)
+        boxes.extend((x, y - size, x + len(text) * size / 2, y))
+    count = len(texts)
+    return Page(
+        number=1,
+        width=WIDTH,
+        height=HEIGHT,
+        origin="text",
+        health=1.0,
+        reasons=(),
+        text="\n".join(texts),
+        boxes=boxes,
+        sizes=array("f", [size] * count),
+        font_ids=array("H", [0] * count),
+        rotations=array("h", [0] * count),
+        confidences=array("f", [1.0] * count),
+        fonts=(Font("Plain", False, False),),
+    )

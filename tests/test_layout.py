@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pipeline import layout
 from pipeline.model import Line
-from tests.draw import Put, column, pdf, reading
+from tests.draw import Put, column, page, pdf, reading
 
 
 def lines(tmp_path: Path, page: list[Put]) -> tuple[Line, ...]:
@@ -86,8 +86,25 @@ def test_blocks_part_at_wide_spaces_and_where_weight_changes(tmp_path: Path) -> 
     assert [line.block for line in lines(tmp_path, page)] == [0, 1, 1, 2]
 
 
+def test_hebrew_is_read_from_the_right_and_figures_in_it_from_the_left() -> None:
+    drawn = page([("שלום", 400, 100), ("עולם", 370, 100), ("12", 330, 100), ("EUR", 345, 100), ("סוף", 300, 100)])
+    assert [line.text for line in layout.lines(drawn)] == ["שלום עולם 12 EUR סוף"]
+
+
+def test_full_width_figures_are_not_right_to_left() -> None:
+    drawn = page([("第１章", 72, 100), ("概要", 110, 100)])
+    assert [line.text for line in layout.lines(drawn)] == ["第１章 概要"]
+
+
+def test_columns_of_arabic_are_read_from_the_right() -> None:
+    left = [("نص عربي طويل في عمود ثان".replace(" ", "‌"), 72, 100 + 12 * row) for row in range(6)]
+    right = [("كلمات كثيرة في عمود أول".replace(" ", "‌"), 320, 100 + 12 * row) for row in range(6)]
+    found = [line.text for line in layout.lines(page(left + right))]
+    assert found == [text for text, _, _ in right + left]
+
+
 def test_no_word_is_lost_or_doubled_on_the_samples(samples: Path) -> None:
     for path in sorted(samples.glob("*.pdf")):
-        for page in reading(path).pages:
-            found = sorted(word for line in layout.lines(page) for word in line.words)
-            assert found == sorted(page.words), f"{path.name} page {page.number}"
+        for one in reading(path).pages:
+            found = sorted(word for line in layout.lines(one) for word in line.words)
+            assert found == sorted(one.words), f"{path.name} page {one.number}"

@@ -85,6 +85,52 @@ def test_words_over_a_wide_gap_are_two_and_ligatures_are_letters(tmp_path: Path)
     assert texts(read) == ["left", "right", "state-of-the-art", "X-204", "1.234,56-"]
 
 
+def test_a_spaced_out_title_is_read_as_words(tmp_path: Path) -> None:
+    page = [
+        Put(72, 100, "T E R M I N A T I O N   O F   C O N T R A C T"),
+        Put(72, 130, "A B"),
+        Put(72, 160, "1 2 3 4 5"),
+    ]
+    read = reading(pdf(tmp_path / "spaced.pdf", [page]))
+    assert texts(read) == ["TERMINATION", "OF", "CONTRACT", "A", "B", "1", "2", "3", "4", "5"]
+
+
+def test_a_word_broken_at_a_hyphen_is_two_words_on_two_lines(tmp_path: Path) -> None:
+    page = [Put(72, 100, "a clause for exam-"), Put(72, 112, "ple and a state-of-the-"), Put(72, 124, "art tool")]
+    read = reading(pdf(tmp_path / "hyphen.pdf", [page]))
+    assert texts(read) == ["a", "clause", "for", "exam-", "ple", "and", "a", "state-of-the-", "art", "tool"]
+    assert all(word.box.height < 16 for word in read.pages[0].words)
+
+
+def test_overprinted_bold_is_read_once(tmp_path: Path) -> None:
+    page = [Put(72 + shift, 100, "Total 12.345,60") for shift in (0, 0.3, 0.6)]
+    assert texts(reading(pdf(tmp_path / "over.pdf", [page]))) == ["Total", "12.345,60"]
+
+
+def test_skewed_and_turned_text_is_whole_and_marked(tmp_path: Path) -> None:
+    path = tmp_path / "skewed.pdf"
+    canvas = Canvas(str(path), pagesize=A4)
+    for angle, text in ((30, "Draft copy"), (90, "Margin note")):
+        canvas.saveState()
+        canvas.translate(300, 400)
+        canvas.rotate(angle)
+        canvas.drawString(0, 0, text)
+        canvas.restoreState()
+    canvas.save()
+    words = reading(path).pages[0].words
+    assert [(word.text, word.rotation) for word in words] == [
+        ("Draft", 330),
+        ("copy", 330),
+        ("Margin", 270),
+        ("note", 270),
+    ]
+
+
+def test_a_raised_note_marker_is_a_word_of_its_own(tmp_path: Path) -> None:
+    page = [Put(72, 100, "1.234,56"), Put(111, 96, "2", 6)]
+    assert texts(reading(pdf(tmp_path / "note.pdf", [page]))) == ["1.234,56", "2"]
+
+
 def test_bookmarks_have_level_page_and_height(tmp_path: Path) -> None:
     path = tmp_path / "marks.pdf"
     canvas = Canvas(str(path), pagesize=A4)
