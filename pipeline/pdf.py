@@ -2,31 +2,24 @@
 
 Comes in: a path and a `ReadingProfile`. Goes out: `Page` values (columns of words), `Bookmark`s, PNG bytes.
 Refuses: `NotAPdf`, `Locked`, `Damaged`, `OverLimit`. One thread at a time: PDFium is not thread safe.
-
-Sizes come through the text matrix, for many files set size 1 and scale. Boxes are turned and moved to the page
-as it is displayed. Text index and character index part ways on surrogate pairs: such pages are read by character.
 """
 
 from __future__ import annotations
 
-import ctypes
 import math
-import re
-import unicodedata
 from array import array
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
 from io import BytesIO
-from itertools import groupby, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline import ocr
-from pipeline.model import Bookmark, Box, Damaged, Font, Locked, NotAPdf, OverLimit, Page
+from pipeline import health, ocr, textlayer
+from pipeline.model import Bookmark, Damaged, Font, Locked, NotAPdf, OverLimit, Page
 from pipeline.profiles import ReadingProfile
+from pipeline.textlayer import Columns
 
 NO_PAGES = "The PDF has no page that can be read. Export it again from the program that made it."
 MAX_PAGES = 5_000
@@ -34,21 +27,8 @@ MAX_BOOKMARKS = 20_000
 MAX_PAGE_POINTS = 14_400.0
 MAX_PIXELS = 60_000_000
 OCR_PIXELS = 3_600
-SEPARATED = dict.fromkeys((*range(2), *range(3, 33), 127, 8203, 65279), " ") | {0x02: "\ufffe"}
-EXPANDED = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {0xFFFE: "-"}
-WORDS = re.compile(r"[^\s\ufffe]*\ufffe|[^\s\ufffe]+")  # PDFium puts U+FFFE for a hyphen at a line's end
-INVISIBLE = 3
-STROKED = 2
-BOLD_NAMES = ("bold", "black", "heavy", "demi")
-LIGHTER_NAMES = ("semilight", "demilight")
-ITALIC_NAMES = ("italic", "oblique", "kursiv")
-
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-Point = tuple[float, float]
-Corners = tuple[float, float, float, float]
-Turn = Callable[[float, float], Point]
 
 
 def open_document(path: Path) -> pdfium.PdfDocument:
@@ -103,54 +83,6 @@ def _guess(head: bytes) -> str:
     return "text" if b"\x00" not in head else "some other file"
 
 
-# ---------------------------------------------------------------- words
-
-
-@dataclass
-class _Columns:
-    """The columns of a `Page` while they grow."""
-
-    texts: list[str] = field(default_factory=list)
-    boxes: array[float] = field(default_factory=lambda: array("f"))
-    sizes: array[float] = field(default_factory=lambda: array("f"))
-    font_ids: array[int] = field(default_factory=lambda: array("H"))
-    rotations: array[int] = field(default_factory=lambda: array("h"))
-    confidences: array[float] = field(default_factory=lambda: array("f"))
-    fonts: dict[Font, int] = field(default_factory=dict)
-    invisible: int = 0
-
-    def add(self, text: str, box: Box, style: _Style) -> None:
-        self.texts.append(text)
-        self.boxes.extend(box)
-        self.sizes.append(style.size)
-        self.font_ids.append(self.fonts.setdefault(style.font, len(self.fonts)))
-        self.rotations.append(style.rotation)
-        self.confidences.append(1.0)
-        self.invisible += style.invisible
-
-
-@dataclass(frozen=True)
-class _Style:
-    """What a text object says of all its characters."""
-
-    size: float
-    font: Font
-    rotation: int
-    invisible: bool
-    level: bool = True
-
-
-class _Placed(NamedTuple):
-    """A word with its corners in user space."""
-
-    text: str
-    corners: Corners
-    style: _Style
-
-
-UNSTYLED = _Style(0.0, Font("", False, False), 0, False)
-
-
 def read_page(document: pdfium.PdfDocument, number: int, profile: ReadingProfile) -> Page:
     """Page `number` (from 1) by its text layer, or by OCR where the layer says nothing that can be trusted."""
     try:
@@ -161,27 +93,27 @@ def read_page(document: pdfium.PdfDocument, number: int, profile: ReadingProfile
         width, height = page.get_size()
         if max(width, height) > MAX_PAGE_POINTS:
             return _blank(number, f"the page is {width:.0f} × {height:.0f} points, larger than any PDF page may be")
-        columns = _columns(page)
-        health, reasons = _health(page, columns)
-        if profile.ocr == "always" or (profile.ocr == "auto" and health < 0.5):
+        columns = textlayer.columns(page)
+        trust, reasons = health.health(page, columns)
+        if profile.ocr == "always" or (profile.ocr == "auto" and trust < 0.5):
             return _by_ocr(page, number, profile, reasons, columns)
-        return _page(number, (width, height), columns, (health, reasons))
+        return _page(number, (width, height), columns, (trust, reasons))
     finally:
         page.close()
 
 
 def _blank(number: int, reason: str) -> Page:
-    return _page(number, (612.0, 792.0), _Columns(), (0.0, (reason,)))
+    return _page(number, (612.0, 792.0), Columns(), (0.0, (reason,)))
 
 
-def _page(number: int, size: tuple[float, float], columns: _Columns, health: tuple[float, tuple[str, ...]]) -> Page:
+def _page(number: int, size: tuple[float, float], columns: Columns, trust: tuple[float, tuple[str, ...]]) -> Page:
     return Page(
         number=number,
         width=size[0],
         height=size[1],
         origin="text",
-        health=health[0],
-        reasons=health[1],
+        health=trust[0],
+        reasons=trust[1],
         text="\n".join(columns.texts),
         boxes=columns.boxes,
         sizes=columns.sizes,
@@ -192,256 +124,11 @@ def _page(number: int, size: tuple[float, float], columns: _Columns, health: tup
     )
 
 
-def _columns(page: pdfium.PdfPage) -> _Columns:
-    """All words of the page in PDFium's order, their boxes as displayed."""
-    columns = _Columns()
-    textpage = page.get_textpage()
-    try:
-        count = raw.FPDFText_CountChars(textpage)
-        if count > 0:
-            reader = _Reader(page, textpage, columns)
-            reader.read(_codes(textpage, count))
-    finally:
-        textpage.close()
-    return columns
-
-
-def _codes(textpage: pdfium.PdfTextPage, count: int) -> list[int]:
-    """One code point a character index."""
-    buffer = (ctypes.c_ushort * (count + 1))()
-    written = raw.FPDFText_GetText(textpage, 0, count, buffer) - 1
-    if written == count and not any(0xD800 <= unit < 0xE000 for unit in buffer):
-        return list(buffer[:count])
-    return [raw.FPDFText_GetUnicode(textpage, index) for index in range(count)]
-
-
-class _Reader:
-    """Characters of one page to words: split at spaces, at gaps wider than a space, and at jumps."""
-
-    def __init__(self, page: pdfium.PdfPage, textpage: pdfium.PdfTextPage, columns: _Columns) -> None:
-        self.textpage = textpage.raw
-        self.columns = columns
-        self.turn, self.page_rotation = _turn(page)
-        self.styles: dict[int, _Style] = {}
-        self.fonts: dict[int, Font] = {}
-        self.rect = raw.FS_RECTF()
-        self.into = ctypes.byref(self.rect)
-
-    def read(self, codes: list[int]) -> None:
-        """Words by their two ends; by every character where the ends do not fit a plain run of text."""
-        text = "".join(map(chr, codes)).translate(SEPARATED)
-        found: list[_Placed] = []
-        for match in WORDS.finditer(text):
-            first, last = match.start(), match.end() - 1
-            style = self._style(first)
-            start = self._box(first)
-            end = self._box(last) if last > first else start
-            if not style.level:
-                found.append(_Placed(match[0], self._around_all(first, last), style))
-            elif _plain_run(start, end, last - first + 1):
-                found.append(_Placed(match[0], _around(start, end), style))
-            else:
-                found += self._by_character(match[0], first)
-        for word in _unspaced(found):
-            self._add(word)
-
-    def _by_character(self, text: str, first: int) -> Iterator[_Placed]:
-        begin, corners = 0, self._box(first)
-        for offset in range(1, len(text)):
-            box = self._box(first + offset)
-            if _joined(corners, box):
-                corners = _around(corners, box)
-            else:
-                yield _Placed(text[begin:offset], corners, self._style(first + begin))
-                begin, corners = offset, box
-        yield _Placed(text[begin:], corners, self._style(first + begin))
-
-    def _around_all(self, first: int, last: int) -> Corners:
-        corners = self._box(first)
-        for index in range(first + 1, last + 1):
-            corners = _around(corners, self._box(index))
-        return corners
-
-    def _box(self, index: int) -> Corners:
-        raw.FPDFText_GetLooseCharBox(self.textpage, index, self.into)
-        rect = self.rect
-        return rect.left, rect.bottom, rect.right, rect.top
-
-    def _add(self, word: _Placed) -> None:
-        box, style = _turned(self.turn, word.corners), word.style
-        if not all(map(math.isfinite, box)):
-            return
-        if style.size == 0.0:
-            style = replace(style, size=box.height)
-        self.columns.add(word.text.translate(EXPANDED), box, style)
-
-    def _style(self, index: int) -> _Style:
-        pointer = raw.FPDFText_GetTextObject(self.textpage, index)
-        if not pointer:
-            return UNSTYLED
-        address = ctypes.cast(pointer, ctypes.c_void_p).value or 0
-        if address not in self.styles:
-            self.styles[address] = self._measured(pointer, index)
-        return self.styles[address]
-
-    def _measured(self, pointer: raw.FPDF_PAGEOBJECT, index: int) -> _Style:
-        nominal = ctypes.c_float()
-        raw.FPDFTextObj_GetFontSize(pointer, nominal)
-        matrix = raw.FS_MATRIX()
-        raw.FPDFText_GetMatrix(self.textpage, index, matrix)
-        scale = math.hypot(matrix.c, matrix.d) or 1.0
-        angle = math.degrees(math.atan2(matrix.b, matrix.a))
-        mode = raw.FPDFTextObj_GetTextRenderMode(pointer)
-        font = self._font(raw.FPDFTextObj_GetFont(pointer))
-        if mode == STROKED and not font.bold:
-            font = font._replace(bold=True)
-        rotation = round(self.page_rotation - angle) % 360
-        size = round(abs(nominal.value) * scale, 2)
-        return _Style(size, font, rotation, mode == INVISIBLE, level=abs(angle) < 1)
-
-    def _font(self, pointer: raw.FPDF_FONT) -> Font:
-        address = ctypes.cast(pointer, ctypes.c_void_p).value or 0
-        if address not in self.fonts:
-            self.fonts[address] = _named(pointer) if address else UNSTYLED.font
-        return self.fonts[address]
-
-
-def _turned(turn: Turn, corners: Corners) -> Box:
-    x0, y0 = turn(corners[0], corners[1])
-    x1, y1 = turn(corners[2], corners[3])
-    return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-
-
-def _unspaced(words: Iterable[_Placed]) -> Iterator[_Placed]:
-    """Words with the letters of spaced-out titles (`T E R M I N A T I O N`) put together."""
-    for letters, group in groupby(words, _spaced_letter):
-        run = list(group)
-        if letters is None or len(run) < 4:
-            yield from run
-            continue
-        gaps = [other.corners[0] - one.corners[2] for one, other in pairwise(run)]
-        usual = sorted(gaps)[len(gaps) // 2]
-        if not 0 <= usual < 1.5 * run[0].style.size:
-            yield from run
-            continue
-        word = run[0]
-        for letter, gap in zip(run[1:], gaps, strict=True):
-            if -0.2 * usual <= gap <= 1.7 * usual:
-                word = _Placed(word.text + letter.text, _around(word.corners, letter.corners), word.style)
-            else:
-                yield word
-                word = letter
-        yield word
-
-
-def _spaced_letter(word: _Placed) -> tuple[int, float, bool] | None:
-    """What neighbouring letters of one spaced-out title share: baseline, size, weight."""
-    if len(word.text) != 1 or not word.text.isupper() or not word.style.level:
-        return None
-    return round(word.corners[1]), word.style.size, word.style.font.bold
-
-
-def _around(one: Corners, other: Corners) -> Corners:
-    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
-
-
-def _plain_run(start: Corners, end: Corners, count: int) -> bool:
-    """Whether the ends of a word are those of a level run of `count` characters without a gap."""
-    height = start[3] - start[1]
-    level = abs(start[1] - end[1]) < 0.2 * height and abs(start[3] - end[3]) < 0.2 * height
-    return level and end[0] >= start[0] and end[2] - start[0] < 0.75 * height * count
-
-
-def _joined(word: Corners, char: Corners) -> bool:
-    """Whether a character goes on with the word: no gap wider than a space, no jump to another line, and no raised
-    note marker.
-    """
-    height = max(word[3] - word[1], char[3] - char[1], 0.1)
-    if char[3] - char[1] < 0.8 * height and char[1] - word[1] > 0.15 * height:
-        return False
-    across = max(char[0] - word[2], word[0] - char[2])
-    along = max(char[1] - word[3], word[1] - char[3])
-    return across < 0.6 * height and along < 0.6 * height
-
-
-def _turn(page: pdfium.PdfPage) -> tuple[Turn, int]:
-    """User space → points of the page as displayed, and the page's rotation in degrees clockwise."""
-    rect = raw.FS_RECTF()
-    raw.FPDF_GetPageBoundingBox(page, rect)
-    left, bottom, right, top = rect.left, rect.bottom, rect.right, rect.top
-    rotation = page.get_rotation()
-    match rotation:
-        case 90:
-            return (lambda x, y: (y - bottom, x - left)), rotation
-        case 180:
-            return (lambda x, y: (right - x, y - bottom)), rotation
-        case 270:
-            return (lambda x, y: (top - y, right - x)), rotation
-        case _:
-            return (lambda x, y: (x - left, top - y)), 0
-
-
-def _named(pointer: raw.FPDF_FONT) -> Font:
-    buffer = ctypes.create_string_buffer(256)
-    raw.FPDFFont_GetBaseFontName(pointer, buffer, 256)
-    name = buffer.value.decode("utf-8", "replace")
-    name = name.partition("+")[2] if name[6:7] == "+" else name
-    lower = name.lower()
-    heavy = any(part in lower for part in BOLD_NAMES) and not any(part in lower for part in LIGHTER_NAMES)
-    bold = heavy or raw.FPDFFont_GetWeight(pointer) >= 600 or bool(raw.FPDFFont_GetFlags(pointer) & 1 << 18)
-    italic = any(part in lower for part in ITALIC_NAMES) or bool(raw.FPDFFont_GetFlags(pointer) & 1 << 6)
-    return Font(name, bold, italic)
-
-
-# ---------------------------------------------------------------- health
-
-
-def _health(page: pdfium.PdfPage, columns: _Columns) -> tuple[float, tuple[str, ...]]:
-    """How far the text layer can be trusted, 0..1, and why not further. Below 0.5 OCR is wanted."""
-    words = len(columns.texts)
-    if not words:
-        covered, drawn = _covered(page)
-        if covered > 0.05:
-            return 0.0, (f"no text; pictures cover {covered:.0%} of the page",)
-        return (0.0, ("no text; the page is drawn as shapes",)) if drawn > 20 else (1.0, ("the page is blank",))
-    characters = "".join(columns.texts)
-    broken = sum(map(_unmapped, characters)) / len(characters)
-    reasons = []
-    health = 1.0
-    if broken > 0.01:
-        health -= min(1.0, 2 * broken)
-        reasons.append(f"{broken:.0%} of the characters have no known letter")
-    if columns.invisible > words / 2:
-        health = min(health, 0.6)
-        reasons.append("the text is invisible, as an older OCR leaves it")
-    if words < 30 and (covered := _covered(page)[0]) > 0.7:
-        health = min(health, 0.3)
-        reasons.append(f"pictures cover {covered:.0%} of the page and only {words} words are text")
-    return max(0.0, health), tuple(reasons)
-
-
-def _unmapped(char: str) -> bool:
-    return char == "\ufffd" or unicodedata.category(char) in ("Co", "Cn", "Cc")
-
-
-def _covered(page: pdfium.PdfPage) -> tuple[float, int]:
-    """Share of the page that pictures cover (overlaps count twice, at most 1), and the number of other shapes."""
-    width, height = page.get_size()
-    area, shapes = 0.0, 0
-    for item in page.get_objects(max_depth=4):
-        if item.type == raw.FPDF_PAGEOBJ_IMAGE:
-            left, bottom, right, top = item.get_bounds()
-            area += max(0.0, min(right - left, width)) * max(0.0, min(top - bottom, height))
-        else:
-            shapes += 1
-    return min(1.0, area / max(1.0, width * height)), shapes
-
-
 # ---------------------------------------------------------------- OCR
 
 
 def _by_ocr(
-    page: pdfium.PdfPage, number: int, profile: ReadingProfile, reasons: tuple[str, ...], columns: _Columns
+    page: pdfium.PdfPage, number: int, profile: ReadingProfile, reasons: tuple[str, ...], columns: Columns
 ) -> Page:
     """The page read from its picture; its text layer, with the reason, where no OCR can be had."""
     size = page.get_size()
@@ -529,7 +216,7 @@ def _destined(document: pdfium.PdfDocument, index: int, destination: pdfium.PdfD
         return None
     page = document[index]
     try:
-        turn, _ = _turn(page)
+        turn, _ = textlayer.turned(page)
         return turn(0.0, view[position])[1]
     finally:
         page.close()
