@@ -26,7 +26,7 @@ from pipeline.engine import (
     Wanted,
 )
 from pipeline.grid import Cells, Grid, Run, TableLine, header, learn, phrases
-from pipeline.model import Line, Page, Place, Word
+from pipeline.model import Box, Line, Page, Place, Word
 
 MONEY = ("amount", "debit", "credit", "balance")
 OUTSIDE = frozenset({"opening", "closing", "document", "debits", "credits"})
@@ -141,6 +141,16 @@ def _quote(column: str, runs: list[Run], page: int) -> Quote:
         broken = text[-1:] == "-" and text[-2:-1].isalpha() and run.text[:1].islower()
         text += run.text if broken else f" {run.text}"
     return Quote(column, text, tuple(Place(page, run.box) for run in runs))
+
+
+def _name_box(run: Run, name: str) -> Box:
+    """Where the words of a name stand within its heading."""
+    size = len(name.split())
+    for at in range(len(run.words) - size + 1):
+        part = Run(run.words[at : at + size])
+        if part.text == name:
+            return part.box
+    return run.box
 
 
 @dataclass
@@ -303,14 +313,15 @@ class _Reader:
         runs = phrases(line.words)
         name = terms.heading(runs[0].text)
         if name:
-            return RawHeading(line.page, name, runs[0].box, labelled=True)
+            return RawHeading(line.page, name, _name_box(runs[0], name), labelled=True)
         first: Word = line.words[0]
         size = self._body_size()
         stands_out = all(word.bold for word in runs[0].words) or first.size > 1.08 * size
         at_left = abs(first.box.x0 - self.grid.width[0]) <= size
         if not (stands_out and at_left and runs[0].text[0].isalpha()) or self._money(cells):
             return None
-        return RawHeading(line.page, terms.unmarked(runs[0].text), runs[0].box)
+        name = terms.unmarked(runs[0].text)
+        return RawHeading(line.page, name, _name_box(runs[0], name))
 
     def _body_size(self) -> float:
         sizes = [line.words[0].size for line in self.table.lines if len(line.words) > 3]

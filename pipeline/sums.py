@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from pipeline import checks, terms
 from pipeline.amounts import plain
@@ -244,28 +245,31 @@ def _carries(totals: list[Total]) -> dict[int, Carry]:
 
 
 def _carried_by_supplier(carries: dict[int, Carry], by_page: dict[int, list[Posting]], totals: list[Total]) -> bool:
-    """Whether carried sums start anew with each supplier: where that fits more pages than going on does."""
-    ends = {total.page for total in totals if total.kind == "supplier"}
+    """Whether carried sums start anew with each supplier: where that fits more pages than going on does.
+
+    Only pages on which a supplier ends can tell the two apart.
+    """
     as_document = as_supplier = 0
     before: Carry | None = None
     for page, carry in sorted(carries.items()):
-        if page in ends and carry.carried is not None:
-            mine = by_page.get(page, [])
+        mine = by_page.get(page, [])
+        printed, group = _supplier_page(carry, mine, totals)
+        if carry.carried is not None and len(group) < len(mine):
             as_document += checks.page_sum(carry, before) == _sum(mine)
-            printed, group = _supplier_page(carry, mine, totals)
             as_supplier += printed == _sum(group) if group else carry.carried == 0
         before = carry
     return as_supplier > as_document
 
 
-def _supplier_page(carry: Carry, rows: list[Posting], totals: list[Total]) -> tuple[Decimal | None, list[Posting]]:
+def _supplier_page(carry: Carry, mine: list[Posting], totals: list[Total]) -> tuple[Decimal | None, list[Posting]]:
     """A page's carried sum where it counts the last supplier alone: that supplier's rows on the page."""
     ends = [total.at for total in totals if total.kind == "supplier" and total.page == carry.page]
+    ends += [above.at for above, below in pairwise(mine) if above.supplier != below.supplier]
     since = max(ends, default=-1)
-    mine = [row for row in rows if row.at > since]
-    if carry.carried is None or not mine:
+    group = [row for row in mine if row.at > since]
+    if carry.carried is None or not group:
         return None, []
-    return carry.carried - (ZERO if ends else carry.brought or ZERO), mine
+    return carry.carried - (ZERO if len(group) < len(mine) else carry.brought or ZERO), group
 
 
 # ---- accounts
