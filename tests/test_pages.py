@@ -225,7 +225,7 @@ def test_a_switch_changes_the_tree_and_the_link(opened: Store) -> None:
     app.toggle(key="switch_by_bold").set_value(False).run()
     after = sent(app, "tree")
     assert before["revision"] != after["revision"]
-    assert app.query_params["switched"] == ["by_bold"]
+    assert app.query_params["switched"] == "by_bold"
 
 
 def test_a_profile_is_saved_loaded_and_left(opened: Store) -> None:

@@ -31,8 +31,7 @@ def settle() -> bool:
 
 def navigation() -> Page:
     """Set up the app as every page has it, and give the page that is asked for."""
-    st.set_page_config(page_title="Pagewitness", page_icon=str(ICON), layout="wide")
-    return st.navigation(
+    page = st.navigation(
         [
             st.Page(ROOT / "pages" / "documents.py", title="Documents", icon=":material/folder_open:", default=True),
             st.Page(ROOT / "pages" / "structure.py", title="Structure", icon=":material/account_tree:"),
@@ -40,6 +39,8 @@ def navigation() -> Page:
         ],
         position="top",
     )
+    st.set_page_config(page_title=f"{page.title} · Pagewitness", page_icon=str(ICON), layout="wide")
+    return page
 
 
 def enter() -> None:
