@@ -514,7 +514,9 @@ EARLY = (
         "Work Orders that it lists, and the date on which termination is to take effect.",
         "On termination for convenience the Client shall pay the Charges for Services performed up to the date of "
         "termination and the unavoidable costs that the Supplier can evidence, but no loss of profit.",
-        "The Supplier may not terminate for convenience.",
+        "The Supplier may not terminate for convenience, and its duties under Section 7.3(b) and Schedule 2, "
+        "paragraph 4 "
+        "continue until termination takes effect.",
     )),
     Fixed("Termination on Change of Control", (
         "Each party shall notify the other within ten Business Days of any change of its control.",

@@ -29,7 +29,7 @@ class InvoicesOptions:
     JPEG quality, opacity of the stamp (0..1), width of the streak in pixels. longest: lines on a long invoice.
     """
 
-    seed: int = 481
+    seed: int = 477
     invoices: int = 6
     dpi: int = 200
     skew: tuple[float, float] = (-1.5, 1.5)
@@ -80,7 +80,7 @@ def write(folder: Path, options: InvoicesOptions) -> Written:
     pages: list[TruthPage] = []
     for number in range(1, options.invoices + 1):
         rng = Random(f"{options.seed}:invoice:{number}")
-        for sheet in sheets(_deal(rng, number, options), _form(rng, options), options.dpi):
+        for sheet in sheets(_deal(rng, number, options), _form(rng, number, options), options.dpi):
             damage = _damage(rng, options)
             scan: Scan = scanned(sheet, damage, options.dpi)
             pictures.append(scan.jpeg)
@@ -219,19 +219,24 @@ def _item(rng: Random, trade: str) -> Item:
     return Item(what, site, quantity, unit, price, Decimal(10 if what in REDUCED else 20), amount)
 
 
-def _form(rng: Random, options: InvoicesOptions) -> Form:
+# which of form, names and goods are in Cyrillic, from invoice to invoice
+MIXES = (
+    (True, False, True), (True, False, False), (True, True, True), (False, False, True), (False, True, False),
+    (False, False, False),
+)  # fmt: skip
+
+
+def _form(rng: Random, number: int, options: InvoicesOptions) -> Form:
     """How the invoice looks: script of its form and of its contents, font, ruling, merged tax cells."""
-    match options.scripts:
-        case "latin":
-            labels, contents = False, False
-        case "cyrillic":
-            labels, contents = True, True
-        case "mixed":
-            labels, contents = rng.choice(((True, False), (True, True), (False, False), (False, True), (True, False)))
+    labels, names, goods = {
+        "latin": (False, False, False),
+        "cyrillic": (True, True, True),
+        "mixed": MIXES[number % len(MIXES)],
+    }[options.scripts]
     return Form(
         labels=cyrillic if labels else str,
-        names=cyrillic if contents and rng.random() < 0.7 else str,
-        goods=cyrillic if contents else str,
+        names=cyrillic if names else str,
+        goods=cyrillic if goods else str,
         font=rng.choice(("NotoSans", "NotoSerif", "Roboto", "DejaVuSerifCondensed")),
         ruled=rng.random() < 0.6,
         merged=rng.random() < 0.6,

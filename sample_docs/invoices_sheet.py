@@ -92,8 +92,12 @@ class Sheet:
 
 
 def mixed(change: Callable[[str], str], text: str) -> str:
-    """`text` in its script, except words with a digit: codes and sizes stay Latin."""
-    return " ".join(word if any(c.isdigit() for c in word) else change(word) for word in text.split(" "))
+    """`text` in its script, except codes, sizes and Roman figures, which stay Latin."""
+    return " ".join(word if _code(word) else change(word) for word in text.split(" "))
+
+
+def _code(word: str) -> bool:
+    return set(word) <= set("IVX") or any(letter.isdigit() or letter in "WXYQ" for letter in word)
 
 
 @cache
