@@ -117,7 +117,7 @@ def test_a_quantity_with_one_decimal_does_not_outweigh_cents() -> None:
 )
 def test_what_is_printed_comes_back(value: Decimal, style: tuple[str, str]) -> None:
     point, group = style
-    printed = f"{value:,.2f}".translate(str.maketrans({",": group, ".": point}))
+    printed = f"{value:,.2f}".translate({ord(","): group, ord("."): point})
     amount = parse(printed, None)
     assert amount is not None and amount.value == value and not amount.ambiguous
 

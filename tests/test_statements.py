@@ -331,7 +331,7 @@ def test_bold_names_are_suppliers_only_where_something_confirms_it(tmp_path: Pat
 
 
 def test_a_description_goes_on_over_the_page_end(tmp_path: Path) -> None:
-    pages = [
+    pages: list[list[tuple[float, Sequence[Text]]]] = [
         [(100, ITEMS), (120, _item("R-1", "01.07.2025", "Copper pipe, delivered", "10,00"))],
         [
             (100, ITEMS), (115, [(190, "with note 4711")]),
