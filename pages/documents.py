@@ -28,21 +28,18 @@ def facts(entry: Entry) -> str:
     return " · ".join(part for part in known if part)
 
 
-def badges(entry: Entry) -> None:
-    with st.container(horizontal=True, gap="xsmall"):
-        if "read" in entry.done:
-            st.badge("sections ready", icon=":material/account_tree:", color="blue")
-        if "rows" in entry.done:
-            statement = rows.kept(entry.sha256, Profile())
-            match statement and statement.reconciliation.action:
-                case "auto_import":
-                    st.badge("rows: auto import", icon=":material/check:", color="blue")
-                case "human_review":
-                    st.badge("rows: human review", icon=":material/visibility:", color="orange")
-                case _:
-                    st.badge("rows extracted", icon=":material/receipt_long:", color="gray")
-        if "truth" in entry.done:
-            st.badge("has a truth", icon=":material/fact_check:", color="gray")
+def badges(entry: Entry) -> str:
+    told = [":blue-badge[:material/account_tree: sections ready]"] if "read" in entry.done else []
+    if "rows" in entry.done:
+        statement = rows.kept(entry.sha256, Profile())
+        match statement and statement.reconciliation.action:
+            case "auto_import":
+                told.append(":blue-badge[:material/check: rows: auto import]")
+            case "human_review":
+                told.append(":orange-badge[:material/visibility: rows: human review]")
+            case _:
+                told.append(":gray-badge[:material/receipt_long: rows extracted]")
+    return " ".join([*told, *([":gray-badge[has a truth]"] if "truth" in entry.done else [])])
 
 
 def delete(entry: Entry) -> None:
@@ -60,7 +57,7 @@ def line(entry: Entry, job: Job | None) -> None:
     with st.container(border=True, key=f"entry_{entry.sha256[:12]}"):
         told, actions = st.columns([3, 2], vertical_alignment="center")
         with told:
-            st.markdown(f"**{picker.escaped(entry.name)}**  \n:small[{facts(entry)}]")
+            st.markdown(f"**{picker.escaped(entry.name)}** {badges(entry)}  \n:small[{facts(entry)}]")
             if job and job.live:
                 share = min(job.done / job.total, 1.0) if job.total else 0.0
                 st.progress(
@@ -69,9 +66,7 @@ def line(entry: Entry, job: Job | None) -> None:
                 )
             elif entry.state == "failed":
                 st.error(picker.escaped(entry.error), icon=":material/block:")
-            else:
-                badges(entry)
-        with actions, st.container(horizontal=True, horizontal_alignment="right"):
+        with actions, st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
             if entry.state != "failed":
                 query = state.link(entry.sha256)
                 st.page_link(

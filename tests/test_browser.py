@@ -193,6 +193,8 @@ def settled(page: Page) -> None:
 
 
 def shot(page: Page, name: str) -> None:
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    expect(page.locator("img.waiting")).to_have_count(0)
     SHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SHOTS / f"{name}.png")
 

@@ -30,8 +30,8 @@ def settle() -> bool:
 
 
 def navigation() -> Page:
-    """Set up the app as every page has it, and give the page that is asked for."""
-    page = st.navigation(
+    """Make the menu known, and give the page that is asked for."""
+    return st.navigation(
         [
             st.Page(ROOT / "pages" / "documents.py", title="Documents", icon=":material/folder_open:", default=True),
             st.Page(ROOT / "pages" / "structure.py", title="Structure", icon=":material/account_tree:"),
@@ -39,14 +39,13 @@ def navigation() -> Page:
         ],
         position="top",
     )
-    st.set_page_config(page_title=f"{page.title} · Pagewitness", page_icon=str(ICON), layout="wide")
-    return page
 
 
 def enter() -> None:
     """The entrypoint: run the page that is asked for."""
     settle()
     page = navigation()
+    st.set_page_config(page_title=f"{page.title} · Pagewitness", page_icon=str(ICON), layout="wide")
     st.session_state.entered = True
     page.run()
 
