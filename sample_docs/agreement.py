@@ -316,6 +316,9 @@ def _book(wording: Wording, parts: Sequence[Part], look: Look, options: Agreemen
 
 def _fitting(wording: Wording, parts: Sequence[Part], look: Look, options: AgreementOptions) -> Book:
     """The book at a density of text that gives exactly the pages wanted."""
+    least = _book(wording, parts, look, options, 0.05).pages
+    if least > options.pages + 2:
+        raise ValueError(f"an agreement in {options.language} cannot be set on {options.pages} pages: it needs {least}")
     for attempt in range(8):  # a schedule starts a page, so some densities leap over the number wanted
         rng = Random(f"{options.seed}:weights:{attempt}")
         weighed = [replace(part, weight=rng.uniform(0.6, 1.4)) for part in parts]

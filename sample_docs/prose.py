@@ -40,11 +40,13 @@ class Prose:
         return self._new(self.grammar.subpoints, topics, capital=False)
 
     def _new(self, patterns: Sequence[str], topics: Sequence[str], capital: bool = True) -> str:
-        while True:
+        text = ""
+        for _ in range(300):  # a clause with few topics may have said it all
             text = self._filled(self.rng.choice(patterns), topics)
             if text not in self.said:
-                self.said.add(text)
-                return text[0].upper() + text[1:] if capital else text
+                break
+        self.said.add(text)
+        return text[0].upper() + text[1:] if capital else text
 
     def _filled(self, pattern: str, topics: Sequence[str]) -> str:
         x, y = self.rng.sample(list(topics), 2)

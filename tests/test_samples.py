@@ -245,7 +245,7 @@ def test_other_agreements_are_true(options: agreement.AgreementOptions, contents
 
 
 def test_an_agreement_too_short_for_its_clauses_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="cannot be set on exactly 9 pages"):
+    with pytest.raises(ValueError, match="cannot be set on 9 pages: it needs"):
         agreement.write(tmp_path, agreement.AgreementOptions(pages=9))
 
 
