@@ -90,12 +90,16 @@ class RawTotal:
 
 @dataclass(frozen=True)
 class RawHeading:
-    """A line that names the supplier of the rows below it; labelled: it says so (`Supplier: …`)."""
+    """A line that may name the supplier of the rows below it.
+
+    labelled: it says so (`Supplier: …`). stands_out: set in bold, or larger than rows.
+    """
 
     page: int
     name: str
     box: Box | None = None
     labelled: bool = False
+    stands_out: bool = False
 
 
 @dataclass(frozen=True)

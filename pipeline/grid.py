@@ -197,6 +197,15 @@ def _columns(runs: list[Run], known: Mapping[str, str]) -> tuple[Column, ...]:
                 name = {"date": "other_date", "amount": "other_amount"}.get(terms.KINDS[name], "other")
         exact = bool(title and title.exact)
         columns.append(Column(name, run.text, terms.KINDS[name], run.box.x0, run.box.x1, exact))
+    return _with_amount(columns)
+
+
+def _with_amount(columns: list[Column]) -> tuple[Column, ...]:
+    """Where no title names the amount, the last of the other sums is it (open items: original, open)."""
+    if not any(column.name in ("amount", "debit", "credit") for column in columns):
+        sums = [index for index, column in enumerate(columns) if column.name == "other_amount"]
+        if sums and any(column.asked for column in columns):
+            columns[sums[-1]] = replace(columns[sums[-1]], name="amount")
     return tuple(columns)
 
 
@@ -362,7 +371,8 @@ class Grid:
                     if by_lane[other].box.x0 - run.box.x1 < 0.12 * run.words[0].size:
                         found.append(f"“{run.text}” touches the column {lane.column.title}")
                     break
-                if lane.column.kind == "amount" and lane.edge and run.box.x1 > lane.low + 1:
+                sure = lane.edge is not None or lane.column.kind == "text"
+                if sure and run.box.x1 > lane.low + 1:
                     found.append(f"“{run.text}” reaches over the boundary of the column {lane.column.title}")
                     break
         return found

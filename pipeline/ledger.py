@@ -119,6 +119,8 @@ def ledger(
     present = {cell.column for posting in postings for cell in posting.cells}
     order = ACCOUNT if habits.is_account else ITEMS
     names = tuple(name for name in dict.fromkeys((*order, *ITEMS)) if name in present)
+    if habits.is_account:
+        postings = _signed(postings, totals)
     return Ledger(tuple(postings), tuple(totals), habits, names, _empty(columns, present), tuple(unread))
 
 
@@ -251,8 +253,9 @@ def _confirmed(items: Sequence[Item]) -> list[RawHeading]:
     by_name = [heading for heading in headings if terms.plainly(heading.name) in named]
     if by_name:
         return by_name
-    groups = {terms.plainly(heading.name) for heading in headings}
-    return headings if 2 <= len(groups) <= len(subtotals) else []
+    bold = [heading for heading in headings if heading.stands_out]
+    groups = {terms.plainly(heading.name) for heading in bold}
+    return bold if 2 <= len(groups) <= len(subtotals) else []
 
 
 def unconfirmed(items: Sequence[Item], habits: Habits) -> list[RawHeading]:
@@ -260,7 +263,7 @@ def unconfirmed(items: Sequence[Item], habits: Habits) -> list[RawHeading]:
     if habits.is_account or _confirmed(items):
         return []
     rows = any(isinstance(item, RawRow) and all(q.column != "supplier" for q in item.quotes) for item in items)
-    return [item for item in items if isinstance(item, RawHeading)] if rows else []
+    return [item for item in items if isinstance(item, RawHeading) and item.stands_out] if rows else []
 
 
 # ---- rows
@@ -397,6 +400,32 @@ def _words(column: str) -> str:
 
 def _source(quote: Quote) -> Source:
     return Source(quote.places, quote.text, "exact" if quote.places else "missing")
+
+
+def _signed(postings: list[Posting], totals: list[Total]) -> list[Posting]:
+    """Amounts of an account that prints no signs, signed by the balances before and after each."""
+    amounts_read = [posting.amount for posting in postings if posting.amount is not None]
+    columns = {cell.column for posting in postings for cell in posting.cells}
+    if columns & {"debit", "credit", "type"} or not all(posting.balance is not None for posting in postings):
+        return postings
+    if any(amount < 0 for amount in amounts_read):
+        return postings
+    openings = [total for total in totals if total.kind in ("opening", "brought")]
+    before = openings[0].value("balance", "amount") if openings else None
+    signed = []
+    for posting in postings:
+        if before is not None and posting.amount and posting.balance == before - posting.amount:
+            posting = _negated(posting)
+        before = posting.balance
+        signed.append(posting)
+    return signed
+
+
+def _negated(posting: Posting) -> Posting:
+    assert posting.amount is not None
+    amount = -posting.amount
+    cells = tuple(replace(cell, value=plain(amount)) if cell.column == "amount" else cell for cell in posting.cells)
+    return replace(posting, amount=amount, cells=cells)
 
 
 # ---- totals

@@ -179,6 +179,7 @@ class _Reader:
         self.items: list[Item] = []
         self.open: _Open | None = None
         self.cells = [(line, self.grid.cells(line)) for line in table.lines]
+        self.summed = False  # a total stood above: what follows needs a date to be a row
         self.pitch = self._row_pitch()
 
     def read(self) -> list[Item]:
@@ -189,23 +190,25 @@ class _Reader:
 
     def _row_pitch(self) -> float:
         """The least distance of two rows, in points: what stands further below is no part of the row above."""
-        tops = [line.box.top for line, cells in self.cells if self._money(cells)]
+        tops = [line.box.top for line, cells in self.cells if self._is_row(cells) and not self._total(line, cells)]
         return min((below - above for above, below in pairwise(tops)), default=1000.0)
 
     def _line(self, line: TableLine, cells: Cells) -> None:
         if total := self._total(line, cells):
             self._close()
             self.items.append(total)
+            self.summed = self.summed or total.kind in ("document", "total", "closing")
             self.fresh = self.fresh and total.kind in ("brought", "carry", "opening")
         elif self._is_row(cells):
             self._row(line, cells)
         elif self._belongs(line, cells):
-            self._extend(line, cells)
+            self._continue(line, cells)
         elif Place(line.page, line.box) in self.furniture:
             return
         elif name := self._heading(line, cells):
             self._close()
             self.items.append(name)
+            self.summed = self.summed and not name.labelled
         elif self._opens_page(line, cells):
             self.open = _Open(line, line, {}, [])
             self._extend(line, cells)
@@ -213,6 +216,8 @@ class _Reader:
             self._close()
             self.items.append(RawLine(line.page, line.text, line.box))
         else:
+            if self.open and self._near(line) and self._alike(line):
+                self.open.doubts.append(f"“{line.text}” stands close below and was not taken for a part of it")
             self._close()
 
     def _close(self) -> None:
@@ -238,7 +243,11 @@ class _Reader:
         typed = {self._name(index) for index in cells.typed}
         if not names & set(MONEY) and not (typed & {"date"} and names & {"description", "invoice_number"}):
             return False
-        if "date" in typed or ("invoice_number" in names and self._money(cells)):
+        if "date" in typed:
+            return True
+        if self.summed and "date" in self.grid.by_name:
+            return False
+        if "invoice_number" in names and self._money(cells):
             return True
         keyed = {"date", "invoice_number"} & set(self.grid.by_name)
         return bool(self._money(cells) and "description" in names and (not keyed or self._date_may_lack()))
@@ -256,7 +265,17 @@ class _Reader:
             self._extend(line, cells)
             return
         self._close()
+        self.fresh = False
         self.open = _Open(line, line, {}, [])
+        self._extend(line, cells)
+
+    def _continue(self, line: TableLine, cells: Cells) -> None:
+        """Add a line of words to the open row; where rows stand as close as lines do it may be a line of its own."""
+        assert self.open is not None
+        above = self.open.last.words[-1].text
+        tight = self.pitch - (line.box.top - self.open.last.box.top) < 1.0
+        if tight and line.words[0].text[0].isupper() and above[-1] not in ",-–/(&":
+            self.open.doubts.append(f"“{line.text}” may be a line of its own")
         self._extend(line, cells)
 
     def _extend(self, line: TableLine, cells: Cells) -> None:
@@ -270,12 +289,20 @@ class _Reader:
         """Whether words without a figure continue the open row: close below, set alike, under its text."""
         if self.open is None or self._money(cells):
             return False
-        last = self.open.last
-        size = last.words[0].size
-        near = line.box.top - last.box.bottom <= 0.6 * size and line.box.top - last.box.top <= self.pitch + 0.5
-        alike = abs(line.words[0].size - size) < 0.2 * size and line.words[0].bold == last.words[0].bold
         names = {self._name(index) for index in cells.by_lane}
-        return near and alike and names <= {*self.open.runs, "description"} and not names & set(MONEY)
+        close = line.box.top - self.open.last.box.top <= self.pitch + 0.5
+        known = names <= {*self.open.runs, "description"} and not names & set(MONEY)
+        return close and known and self._near(line) and self._alike(line)
+
+    def _near(self, line: TableLine) -> bool:
+        assert self.open is not None
+        last = self.open.last
+        return line.box.top - last.box.bottom <= 0.6 * last.words[0].size
+
+    def _alike(self, line: TableLine) -> bool:
+        assert self.open is not None
+        word, last = line.words[0], self.open.last.words[0]
+        return abs(word.size - last.size) < 0.2 * last.size and word.bold == last.bold
 
     def _opens_page(self, line: TableLine, cells: Cells) -> bool:
         """Words at the page's top, before any row, that can only go on from the page before."""
@@ -309,19 +336,19 @@ class _Reader:
         return {index for index, lane in enumerate(self.grid.lanes) if lane.column.kind == "amount"}
 
     def _heading(self, line: TableLine, cells: Cells) -> RawHeading | None:
-        """A supplier's heading: named so, or bold or larger than rows at the table's left edge."""
+        """A supplier's heading: named so, or words at the table's left edge, which others have to confirm."""
         runs = phrases(line.words)
         name = terms.heading(runs[0].text)
         if name:
             return RawHeading(line.page, name, _name_box(runs[0], name), labelled=True)
+        name = terms.unmarked(runs[0].text)
         first: Word = line.words[0]
         size = self._body_size()
-        stands_out = all(word.bold for word in runs[0].words) or first.size > 1.08 * size
-        at_left = abs(first.box.x0 - self.grid.width[0]) <= size
-        if not (stands_out and at_left and runs[0].text[0].isalpha()) or self._money(cells):
+        at_left = first.box.x0 <= self.grid.width[0] + size
+        if self.summed or self._money(cells) or not (at_left and name and name[0].isalpha()):
             return None
-        name = terms.unmarked(runs[0].text)
-        return RawHeading(line.page, name, _name_box(runs[0], name))
+        stands_out = all(word.bold for word in runs[0].words) or first.size > 1.08 * size
+        return RawHeading(line.page, name, _name_box(runs[0], name), stands_out=stands_out)
 
     def _body_size(self) -> float:
         sizes = [line.words[0].size for line in self.table.lines if len(line.words) > 3]

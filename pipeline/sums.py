@@ -163,6 +163,9 @@ def _suppliers(found: Sums, currency: str, rows: list[Posting], totals: list[Tot
         if total.kind != "supplier" or total.value("amount") is None:
             continue
         name = _supplier_of(total, rows, names)
+        if terms.is_name(total.supplier) and not terms.plainly(total.supplier).startswith(terms.plainly(name) or "?"):
+            message = f"page {total.page}: a subtotal names “{total.supplier}”, but no row stands under that name"
+            found.findings.append(Finding("supplier_unsure", "warning", message, total.page, total.box))
         covered = [row for row in rows if row.supplier == name and row.at < total.at and row.at not in taken]
         taken |= {row.at for row in covered}
         parts[name].append((total, covered))
@@ -185,9 +188,13 @@ def _suppliers(found: Sums, currency: str, rows: list[Posting], totals: list[Tot
 
 
 def _supplier_of(total: Total, rows: list[Posting], names: dict[str, str]) -> str:
-    """The supplier a subtotal names, else the one whose rows stand above it."""
-    if total.supplier and terms.plainly(total.supplier) in names:
-        return names[terms.plainly(total.supplier)]
+    """The supplier a subtotal names (a column may print the name cut short), else the one whose rows stand above it."""
+    wanted = terms.plainly(total.supplier)
+    if wanted in names:
+        return names[wanted]
+    short = [name for name in names if name and wanted.startswith(name)]
+    if wanted and len(short) == 1:
+        return names[short[0]]
     above = [row for row in rows if row.at < total.at]
     return above[-1].supplier if above else total.supplier
 

@@ -262,3 +262,16 @@ def heading(text: str) -> str | None:
 def unmarked(name: str) -> str:
     """A heading's name without `(continued)` and its like."""
     return _CONTINUED.sub("", name).strip()
+
+
+_TAX_WORDS = (
+    "net netto gross brutto excl incl excluding including before after ohne mit zzgl vat tax gst mwst ust ht ttc tva "
+    "hors taxe taxes iva imponibile btw pdv bez sa porez porezom neto bruto page seite pagina strana items lines"
+)
+_TAXES = frozenset(_TAX_WORDS.split())
+
+
+def is_name(text: str) -> bool:
+    """Whether what follows a subtotal's label can be somebody's name: not `excl. VAT`, not a number."""
+    words = [word for word in plainly(text).split() if not word.isdigit()]
+    return any(len(word) > 1 for word in words) and not _TAXES & set(words)
