@@ -357,8 +357,12 @@ class Grid:
         return begun[-1] if begun else between[0]
 
     def _crowded(self, by_lane: dict[int, Run]) -> list[str]:
-        """Text that touches the next value, or reaches into a column of figures that is empty on this line."""
+        """Text that touches the next value, or reaches into a column that is empty on this line.
+
+        A line of words alone may reach over columns of figures: it has no value there that could be missed.
+        """
         found = []
+        filled = any(self.lanes[index].column.kind == "amount" for index in by_lane)
         for index, run in by_lane.items():
             column = self.lanes[index].column
             if column.kind != "text":
@@ -371,7 +375,7 @@ class Grid:
                     if by_lane[other].box.x0 - run.box.x1 < 0.12 * run.words[0].size:
                         found.append(f"“{run.text}” touches the column {lane.column.title}")
                     break
-                sure = lane.edge is not None or lane.column.kind == "text"
+                sure = (lane.edge is not None and filled) or lane.column.kind == "text"
                 if sure and run.box.x1 > lane.low + 1:
                     found.append(f"“{run.text}” reaches over the boundary of the column {lane.column.title}")
                     break

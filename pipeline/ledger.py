@@ -34,13 +34,22 @@ class Entry:
 
 @dataclass(frozen=True)
 class Habits:
-    """How the document prints. day_first None: dates such as 03/04/2025 are there and nothing settles them."""
+    """How the document prints. day_first None: dates such as 03/04/2025 are there and nothing settles them.
+
+    spaced: thousands are set apart by spaces. dollar: what `$` stands for.
+    """
 
     separator: Separator
     day_first: bool | None
     years: tuple[int, ...]
     currency: str
     is_account: bool
+    spaced: bool = False
+    dollar: str = "USD"
+
+    def code(self, currency: str) -> str:
+        """The currency of an amount: its own, with a bare `$` as the document's dollar, else the document's."""
+        return (self.dollar if currency == "USD" else currency) or self.currency
 
 
 @dataclass(frozen=True)
@@ -155,14 +164,28 @@ def _habits(
     figures = [quote.text for quote in quotes if quote.column in FIGURES]
     dates = [quote.text for quote in quotes if quote.column == "date"]
     names = {column.name for column in columns} | {quote.column for quote in quotes}
+    currency = _currency(items, columns, figures, profile)
+    dollar = _dollar(pages, profile) if "USD" in (currency, *map(amounts.currency, figures)) else "USD"
     full = [found for text in _dates_in(pages, dates) if (found := amounts.date(text, True))]
     return Habits(
         _separator(figures, pages, profile),
         _day_first(dates, pages, profile),
         tuple(sorted({int(found.iso[:4]) for found in full})),
-        _currency(items, columns, figures, profile),
+        dollar if currency == "USD" else currency,
         bool({"debit", "credit", "balance"} & names) or any(_is_balance(item) for item in items),
+        _spaced(figures),
+        dollar,
     )
+
+
+_SPACED = re.compile(r"\d \d")
+_GROUPED = re.compile(r"\d[.,'’]\d{3}(?!\d)")
+
+
+def _spaced(figures: Sequence[str]) -> bool:
+    """Whether a space between digits groups thousands: more figures have one than have another separator there."""
+    spaced = sum(bool(_SPACED.search(text)) for text in figures)
+    return spaced > sum(bool(_GROUPED.search(text)) for text in figures)
 
 
 def _is_balance(item: Item) -> bool:
@@ -223,6 +246,18 @@ def _currency(
         if len(found) == 1:
             return found.pop()
     return profile.currency
+
+
+DOLLARS = frozenset({"USD", "AUD", "CAD", "HKD", "MXN", "NZD", "SGD", "TWD"})
+
+
+def _dollar(pages: Sequence[Page], profile: StatementProfile) -> str:
+    """Which dollar `$` is: the profile's, or the only one that the document names; else taken for USD."""
+    if profile.currency in DOLLARS:
+        return profile.currency
+    words = {word.strip("().,:") for page in pages for word in page.text.split("\n")}
+    named = {code for code in DOLLARS if code in words} | ({"USD"} if "US$" in words else set())
+    return named.pop() if len(named) == 1 else "USD"
 
 
 # ---- suppliers
@@ -295,7 +330,7 @@ class _Typist:
         currency = next((v.currency for v in self.values.values() if v.currency), "")
         return Posting(
             at, raw.page, box, entry.windows, tuple(self.cells[name] for name in _order(self.cells)), supplier,
-            self._currency_cell() or currency or self.habits.currency, amount, self._number("quantity"),
+            self._currency_cell() or self.habits.code(currency), amount, self._number("quantity"),
             self._number("unit_price"), self._number("balance"), inherits, tuple(dict.fromkeys(self.reasons)),
         )  # fmt: skip
 
@@ -312,6 +347,8 @@ class _Typist:
         if amount is None:
             self.reasons.append(f"{_words(quote.column)} “{quote.text}” is no amount")
             return quote.text
+        if _SPACED.search(quote.text) and not self.habits.spaced:
+            self.reasons.append(f"{_words(quote.column)} “{quote.text}” may be two figures")
         if amount.ambiguous:
             either = " or ".join(plain(value) for value in (amount.value, amount.other) if value is not None)
             self.reasons.append(f"{_words(quote.column)} “{quote.text}” may be {either}: the document does not tell")
@@ -442,7 +479,7 @@ def _total(at: int, raw: RawTotal, heading: RawHeading | None, habits: Habits) -
                 value = abs(value) * (1 if amount.mark == "CR" else -1)
             values.append((quote.column, value))
             codes.append(amount.currency)
-    currency = next((code for code in codes if code), habits.currency)
+    currency = habits.code(next((code for code in codes if code), ""))
     return Total(
         at,
         raw.page,

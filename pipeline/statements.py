@@ -9,7 +9,7 @@ page, becomes a finding.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -227,9 +227,10 @@ def _rows(book: Ledger, totals: Sums, reading: Reading, profile: StatementProfil
 
 
 def _expected(book: Ledger) -> frozenset[str]:
-    """Columns of text and dates that a row must fill: those that any row of the document fills."""
-    filled = {cell.column for posting in book.postings for cell in posting.cells}
-    return frozenset(filled & {"date", "invoice_number", "supplier", "description"})
+    """Columns that a row must fill: texts and dates that any row fills, quantities and prices that most do."""
+    filled = Counter(cell.column for posting in book.postings for cell in posting.cells)
+    most = {name for name in ("quantity", "unit_price") if filled[name] > 0.8 * len(book.postings)}
+    return frozenset(most | ({"date", "invoice_number", "supplier", "description"} & set(filled)))
 
 
 def _arithmetic(posting: Posting, totals: Sums, closing: list[Scope]) -> tuple[Check, ...]:

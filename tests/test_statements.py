@@ -498,3 +498,74 @@ def test_real_documents_that_are_no_statements_are_never_imported(shared: Path) 
         "mindee__energy_bill_fra",
     ):
         assert _extract(_read(shared / "statements" / f"{name}.pdf")).reconciliation.action == "human_review", name
+
+
+def test_a_bare_dollar_is_the_dollar_that_the_document_or_the_profile_names(tmp_path: Path) -> None:
+    head: tuple[Text, ...] = (*ITEMS[:3], (-555, "*Amount"))
+    page = [
+        (60, [(40, "All amounts in NZD")]), (100, head), (120, _item("R-1", "01.07.2025", "Copper pipe", "$10.00")),
+        (150, _total("Grand total", "$10.00")),
+    ]  # fmt: skip
+    reading = _read(_draw(tmp_path / "dollars.pdf", [page]))
+    assert {scope.currency for scope in _extract(reading).reconciliation.scopes} == {"NZD"}
+    named = _extract(reading, StatementProfile(currency="AUD"))
+    assert {scope.currency for scope in named.reconciliation.scopes} == {"AUD"}
+
+
+def test_figures_of_two_columns_that_stand_close_are_not_one(tmp_path: Path) -> None:
+    head: tuple[Text, ...] = (*ITEMS[:3], (-420, "*Qty"), (-455, "*Price"), ITEMS[3])
+    lines: list[tuple[float, Sequence[Text]]] = [(100, head)]
+    for index in range(6):
+        row = _item(f"R-{index}", "01.07.2025", "Copper pipe", "1.002,00")
+        lines.append((120 + 15 * index, (*row, (-420, "2"), (-455, "501,00"))))
+    close = _item("R-9", "02.07.2025", "Brass valve", "65.783,27")
+    lines += [(220, (*close, (-423, "287"), (-455, "229,21"))), (250, _total("Grand total", "71.795,27"))]
+    statement = _extract(_read(_draw(tmp_path / "close.pdf", [lines])))
+    last = statement.rows[-1]
+    assert last.status == "review" or (last.value("quantity"), last.value("unit_price")) == ("287", "229.21")
+
+
+def test_a_row_above_a_small_heading_is_not_lost(tmp_path: Path) -> None:
+    page = [
+        (100, ITEMS), (120, _item("R-1", "01.07.2025", "Copper pipe", "10,00")), (150, [(190, "Delivery of the week")]),
+        (180, _item("R-2", "02.07.2025", "Brass valve", "5,00")), (210, _total("Grand total", "15,00")),
+    ]  # fmt: skip
+    statement = _extract(_read(_draw(tmp_path / "heading.pdf", [page])))
+    assert [row.value("description") for row in statement.rows] == ["Copper pipe", "Brass valve"]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_line_that_may_be_part_of_the_row_or_not_is_in_review(tmp_path: Path) -> None:
+    page = [
+        (100, ITEMS), (120, _item("R-1", "01.07.2025", "Copper pipe", "10,00")), (131, [(190, "Delivery of the week")]),
+        (142, _item("R-2", "02.07.2025", "Brass valve", "5,00")),
+        (153, _item("R-3", "02.07.2025", "Steel bolt", "1,00")), (180, _total("Grand total", "16,00")),
+    ]  # fmt: skip
+    statement = _extract(_read(_draw(tmp_path / "tight.pdf", [page])))
+    assert statement.reconciliation.action == "human_review"
+    assert statement.rows[0].reasons == ("“Delivery of the week” may be a line of its own",)
+
+
+def test_sums_of_taxes_below_the_total_are_no_rows(tmp_path: Path) -> None:
+    taxes = [
+        (220, [(40, "*VAT rate"), (-400, "*Net"), (-555, "*VAT")]),
+        (240, [(40, "20 %"), (-400, "10,00"), (-555, "2,00")]),
+    ]
+    page = [
+        (100, ITEMS), (120, _item("R-1", "01.07.2025", "Copper pipe", "10,00")), (170, _total("Grand total", "10,00")),
+        *taxes,
+    ]  # fmt: skip
+    statement = _extract(_read(_draw(tmp_path / "taxes.pdf", [page])))
+    assert len(statement.rows) == 1
+    assert statement.reconciliation.action == "auto_import"
+    assert statement.findings[0].message == "page 1: neither row nor total: “20 % 10,00 2,00”"
+
+
+def test_a_subtotal_whose_supplier_no_row_has_is_asked_about(tmp_path: Path) -> None:
+    page = [
+        (100, ITEMS), (120, _item("R-1", "01.07.2025", "Copper pipe", "10,00")),
+        (145, _total("Subtotal Norvik Ltd", "10,00")), (170, _total("Grand total", "10,00")),
+    ]  # fmt: skip
+    statement = _extract(_read(_draw(tmp_path / "nobody.pdf", [page])))
+    assert statement.reconciliation.action == "human_review"
+    assert "a subtotal names “Norvik Ltd”, but no row stands under that name" in statement.findings[0].message
