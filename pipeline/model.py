@@ -155,7 +155,9 @@ class Page:
     """The words of one page as columns; `words` are views of them.
 
     text: the words joined by line feeds, boxes: four floats a word, sizes, font_ids, rotations (degrees) and
-    confidences: one each a word; fonts: the table that font_ids point into.
+    confidences: one each a word; fonts: the table that font_ids point into. What is drawn, five floats each: rules
+    and fills (a box, and the fill's lightness 0..1 or -1 for a rule), and cells of ruled tables (the table's number
+    on the page, and a box).
     """
 
     number: int
@@ -171,6 +173,8 @@ class Page:
     rotations: array[int]
     confidences: array[float]
     fonts: tuple[Font, ...]
+    rules: array[float] = field(default_factory=lambda: array("f"))
+    cells: array[float] = field(default_factory=lambda: array("f"))
 
     def __len__(self) -> int:
         return len(self.sizes)

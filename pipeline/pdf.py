@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline import health, ocr, textlayer
+from pipeline import health, ocr, ruled, textlayer
 from pipeline.model import Bookmark, Damaged, Font, Locked, NotAPdf, OverLimit, Page
 from pipeline.profiles import ReadingProfile
 from pipeline.textlayer import Columns
@@ -97,7 +98,9 @@ def read_page(document: pdfium.PdfDocument, number: int, profile: ReadingProfile
         trust, reasons = health.health(page, columns)
         if profile.ocr == "always" or (profile.ocr == "auto" and trust < 0.5):
             return _by_ocr(page, number, profile, reasons, columns)
-        return _page(number, (width, height), columns, (trust, reasons))
+        read = _page(number, (width, height), columns, (trust, reasons))
+        drawn = ruled.drawn(page)
+        return replace(read, rules=drawn.rules, cells=drawn.cells)
     finally:
         page.close()
 

@@ -111,8 +111,14 @@ def _jobs(db: sqlite3.Connection) -> None:
     )
 
 
+def _drawn(db: sqlite3.Connection) -> None:
+    """What is drawn on a page, as packed columns; nothing on pages that were read before (x'66': no floats)."""
+    for name in ("rules", "cells"):
+        db.execute(f"ALTER TABLE pages ADD COLUMN {name} BLOB NOT NULL DEFAULT x'66'")
+
+
 Migration = Callable[[sqlite3.Connection], None]
-MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs)
+MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs, _drawn)
 
 
 def migrate(db: sqlite3.Connection, place: str) -> None:

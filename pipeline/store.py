@@ -253,7 +253,7 @@ class Store:
                 ),
             ).lastrowid
             db.executemany(
-                f"INSERT INTO pages VALUES ({', '.join('?' * 14)})",
+                f"INSERT INTO pages VALUES ({', '.join('?' * 16)})",
                 ((number, *_page_values(page)) for page in reading.pages),
             )
 
@@ -663,11 +663,13 @@ def _page_values(page: Page) -> tuple[object, ...]:
         page.text.encode("utf-8", "surrogatepass"),
         *(records.pack_column(column) for column in columns),
         records.pack(page.fonts),
+        records.pack_column(page.rules),
+        records.pack_column(page.cells),
     )
 
 
 def _page(row: tuple[Any, ...]) -> Page:
-    number, width, height, origin, health, reasons, words, *columns, fonts = row
+    number, width, height, origin, health, reasons, words, *columns, fonts, rules, cells = row
     boxes, sizes, font_ids, rotations, confidences = map(records.unpack_column, columns)
     return Page(
         number=number,
@@ -683,6 +685,8 @@ def _page(row: tuple[Any, ...]) -> Page:
         rotations=rotations,
         confidences=confidences,
         fonts=records.unpack(tuple[Font, ...], fonts),
+        rules=records.unpack_column(rules),
+        cells=records.unpack_column(cells),
     )
 
 

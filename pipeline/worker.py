@@ -46,11 +46,12 @@ from pipeline.model import (
 )
 from pipeline.profiles import ReadingProfile
 
-READER_VERSION = "1"
+READER_VERSION = "2"
 LENGTHS = struct.Struct("<II")
 LARGEST_FRAME = 1 << 28
 KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TESSDATA_PREFIX", "OMP_THREAD_LIMIT", "SYSTEMROOT")
 COLUMNS = (("boxes", "f"), ("sizes", "f"), ("font_ids", "H"), ("rotations", "h"), ("confidences", "f"))
+DRAWN = ("rules", "cells")  # floats, as many as the header says
 
 Progress = Callable[[int, int], None]
 
@@ -141,8 +142,11 @@ def packed(page: Page) -> tuple[dict[str, Any], bytes]:
         "fonts": page.fonts,
         "words": len(page),
         "text": len(text),
+        "rules": len(page.rules),
+        "cells": len(page.cells),
     }
-    return header, b"".join([text, *(getattr(page, name).tobytes() for name, _ in COLUMNS)])
+    names = [*(name for name, _ in COLUMNS), *DRAWN]
+    return header, b"".join([text, *(getattr(page, name).tobytes() for name in names)])
 
 
 def unpacked(header: dict[str, Any], payload: bytes) -> Page:
@@ -150,9 +154,11 @@ def unpacked(header: dict[str, Any], payload: bytes) -> Page:
     count, start = int(header["words"]), int(header["text"])
     columns: dict[str, array[Any]] = {}
     at = start
-    for name, code in COLUMNS:
+    lengths = {name: count * (4 if name == "boxes" else 1) for name, _ in COLUMNS}
+    lengths |= {name: int(header[name]) for name in DRAWN}
+    for name, code in (*COLUMNS, *((name, "f") for name in DRAWN)):
         column = array(code)
-        size = column.itemsize * count * (4 if name == "boxes" else 1)
+        size = column.itemsize * lengths[name]
         part = payload[at : at + size]
         if len(part) != size:
             raise Damaged("The reader sent a page that does not add up.")

@@ -70,6 +70,8 @@ def page(number: int, words: list[str]) -> Page:
         rotations=array("h", [-90] * count),
         confidences=array("f", [0.5] * count),
         fonts=(Font("Čitko-Bold", True, False), Font("", False, True)),
+        rules=array("f", [1.0, 2.0, 30.0, 2.0, -1.0]),
+        cells=array("f", [0.0, 1.0, 2.0, 30.0, 14.5] * number),
     )
 
 
@@ -423,7 +425,7 @@ def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     db.execute("PRAGMA user_version = 99")
     db.close()
     before = kept.file.read_bytes()
-    with pytest.raises(StoreError, match=r"written by a newer version \(schema 99, this one knows 4\)\. Upgrade"):
+    with pytest.raises(StoreError, match=r"written by a newer version \(schema 99, this one knows 5\)\. Upgrade"):
         Store(tmp_path)
     assert kept.file.read_bytes() == before
 
