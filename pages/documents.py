@@ -23,7 +23,7 @@ def size(count: int) -> str:
 
 
 def facts(entry: Entry) -> str:
-    pages = f"{entry.pages} page{'s' if entry.pages != 1 else ''}" if entry.pages else ""
+    pages = picker.counted(entry.pages, "page") if entry.pages else ""
     known = [pages, KINDS.get(entry.kind or "", ""), entry.language, size(entry.size), f"added {entry.added:%d %b %Y}"]
     return " · ".join(part for part in known if part)
 
@@ -65,7 +65,7 @@ def line(entry: Entry, job: Job | None) -> None:
                     f"{'Reading' if job.kind == 'ingest' else 'Extracting rows'} · {job.done} of {job.total or '…'}",
                 )
             elif entry.state == "failed":
-                st.error(picker.escaped(entry.error), icon=":material/block:")
+                st.markdown(f":red[:material/block: {picker.escaped(entry.error)}]")
         with actions, st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
             if entry.state != "failed":
                 query = state.link(entry.sha256)
@@ -107,7 +107,7 @@ if not documents:
     )
 with st.container(horizontal=True, vertical_alignment="center"):
     if documents:
-        st.markdown(f"**{len(documents)}** document{'s' if len(documents) > 1 else ''} in {store.home}")
+        st.markdown(f"{picker.counted(len(documents), 'document')} in {picker.escaped(str(store.home))}")
     picker.samples_button("documents")
 st.session_state.busy = any(job.live for job in store.jobs())
 st.fragment(run_every=picker.POLL_SECONDS if st.session_state.busy else None)(listed)()

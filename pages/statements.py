@@ -25,19 +25,20 @@ TRUTH_HELP = "Rows with a page and their values, as in sample_docs/statement.tru
 
 
 def settings() -> Profile | None:
-    profile = state.tuned()
-    st.session_state.setdefault("chunk", profile.statement.chunk_pages)
-    st.session_state.setdefault("overlap", profile.statement.overlap)
+    base = state.base()
+    st.session_state.setdefault("chunk", base.statement.chunk_pages)
+    st.session_state.setdefault("overlap", base.statement.overlap)
     chunk = st.number_input("Pages a window", 1, 40, key="chunk", bind="query-params", width=150)
     overlap = st.number_input("Overlap (pages)", 0, 39, key="overlap", bind="query-params", width=150)
     if overlap >= chunk:
         return None
-    return replace(profile, statement=replace(profile.statement, chunk_pages=chunk, overlap=overlap))
+    # headings have no part in it: tuning them leaves the rows that were extracted
+    return Profile(reading=base.reading, statement=replace(base.statement, chunk_pages=chunk, overlap=overlap))
 
 
 def controls(entry: Entry, parsed: Parsed) -> Profile | None:
     last = next((job for job in state.the_store().jobs(entry.sha256) if job.kind == "rows"), None)
-    left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
+    left, right = st.columns([2, 3], gap="medium", vertical_alignment="center")
     with left, st.container(horizontal=True, vertical_alignment="bottom", key="settings"):
         profile = settings()
         blocked = profile is None or bool(last and last.live)

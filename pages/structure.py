@@ -119,8 +119,15 @@ def selected(found: Outline) -> None:
     ]
     st.markdown(f"**{picker.escaped(' '.join(filter(None, [section.number, section.title])) or views.UNTITLED)}**")
     st.caption(f"{' · '.join(facts)} · id `{section.section_id}`")
+    if evidence := evidence_of(found).get(section.section_id):
+        st.caption(f"a heading because: {picker.escaped(', '.join(evidence))}")
     with st.container(height=220, key="content"):
         st.text(section.content or "This section has no text of its own, only sections below it.")
+
+
+def evidence_of(found: Outline) -> dict[str, tuple[str, ...]]:
+    titled = [item for item in found.sections if item.level]
+    return {item.section_id: heading.evidence for item, heading in zip(titled, found.headings, strict=False)}
 
 
 def picture(parsed: Parsed, found: Outline) -> None:
@@ -180,7 +187,10 @@ def foot(parsed: Parsed, found: Outline) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
-    with st.expander(f"{len(found.removed)} lines were set aside", icon=":material/inventory_2:"):
+    if not found.removed:
+        st.caption("No line was set aside as a running header, a footer or a contents list.")
+        return
+    with st.expander(f"{picker.counted(len(found.removed), 'line')} set aside", icon=":material/inventory_2:"):
         st.dataframe(
             [
                 {"page": item.page, "text": item.text, "reason": item.reason, "pages with its like": item.repeats}

@@ -2,6 +2,7 @@
 
 Comes in: values of model.py, pages with shares. Goes out: `Figure`s with transparent ground, units on the axes and
 exact values in the hover. Money becomes float only as the length of a bar; what is read is the exact decimal.
+Names out of documents are escaped, for plotly reads some HTML.
 Refuses nothing: where there is nothing to draw, the caller says so instead.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from html import escape
 
 from plotly import graph_objects as go
 
@@ -85,22 +87,22 @@ def sizes(outline: Outline) -> go.Figure:
         )
     _named_lines(figure, sorted([(outline.body_size, 0), *((tier.size, tier.level) for tier in tiers)]))
     figure.update_yaxes(type="log", dtick=1)
-    figure.update_layout(barmode="overlay", showlegend=False, margin_t=44)
+    figure.update_layout(barmode="overlay", showlegend=False, margin_t=52)
     return figure
 
 
 def _named_lines(figure: go.Figure, lines: Sequence[tuple[float, int]]) -> None:
-    """A line for each (size, level), from left to right; names that would touch take turns on two heights."""
+    """A line for each (size, level), from left to right; names that would touch take turns on three heights."""
     near = 0.09 * (lines[-1][0] - lines[0][0])
-    last, raised = float("-inf"), False
+    last, row = float("-inf"), 0
     for size, level in lines:
-        raised = not raised if size - last < near else False
+        row = (row + 1) % 3 if size - last < near else 0
         last = size
         color = level_color(level)
         figure.add_vline(x=size, line={"color": color, "width": 1.5, "dash": "dot" if level else "solid"})
         figure.add_annotation(
             x=size,
-            y=1.12 if raised else 1,
+            y=1 + 0.13 * row,
             yref="paper",
             yanchor="bottom",
             text=f"H{level}" if level else "body",
@@ -115,9 +117,9 @@ def _level(outline: Outline, size: float) -> int:
 
 
 def page_shares(shares: Sequence[PageShare], unit: str) -> go.Figure:
-    """A bar a page, 0 to 100 %; `unit`: what was counted, such as "rows" or "values"."""
+    """A bar a page, 0 to 100 %; `unit`: what was counted, such as "rows right" or "values witnessed"."""
     figure = _figure("Page", f"{unit.capitalize()} (%)")
-    for name, color, wanted in (("all right", GOOD, True), ("something is wrong", DOUBT, False)):
+    for name, color, wanted in ((f"all {unit}", GOOD, True), (f"not all {unit}", DOUBT, False)):
         chosen = [item for item in shares if item.count and (item.right == item.count) is wanted]
         figure.add_bar(
             x=[item.page for item in chosen],
@@ -148,7 +150,7 @@ def page_deltas(scopes: Sequence[Scope]) -> go.Figure:
 def supplier_deltas(scopes: Sequence[Scope]) -> go.Figure:
     """printed − computed for each supplier, one line each; one whose sums agree is a dot on the line."""
     figure = _figure(f"Printed − computed{_unit(scopes)}", "", 110 + 26 * len(scopes))
-    _deltas(figure, [(scope.name, scope) for scope in scopes], lying=True)
+    _deltas(figure, [(escape(scope.name), scope) for scope in scopes], lying=True)
     figure.update_yaxes(type="category", autorange="reversed")
     return figure
 
@@ -182,7 +184,7 @@ def _deltas(figure: go.Figure, places: Sequence[tuple[int | str | None, Scope]],
             told = [f"{scope.delta:+,f}" for _, scope in chosen]
             figure.add_bar(
                 **trace, orientation="h" if lying else "v", marker_color=color, text=told, textposition="outside",
-                cliponaxis=False,
+                textangle=0, constraintext="none", cliponaxis=False,
             )  # fmt: skip
     top = max((abs(float(scope.delta or 0)) for _, scope in places), default=0.0) or 1.0
     update = figure.update_xaxes if lying else figure.update_yaxes
@@ -200,7 +202,7 @@ def _told(scope: Scope) -> str:
     printed = "not printed" if scope.printed is None else f"{scope.printed:,f}"
     delta = "" if scope.delta is None else f"<br>delta {scope.delta:+,f} {scope.currency}"
     where = f"page {scope.page}: " if scope.page is not None and scope.scope != "page" else ""
-    return f"{where}{scope.name}<br>printed {printed}, computed {scope.computed:,f}, {scope.rows} rows{delta}"
+    return f"{where}{escape(scope.name)}<br>printed {printed}, computed {scope.computed:,f}, {scope.rows} rows{delta}"
 
 
 def windows(runs: Sequence[Window], pages: int) -> go.Figure:

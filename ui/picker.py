@@ -83,8 +83,13 @@ def _none_chosen(any_entries: bool) -> None:
 def _label(entries: Sequence[Entry], sha256: str) -> str:
     entry = next(item for item in entries if item.sha256 == sha256)
     twins = sum(item.name == entry.name for item in entries) > 1
-    pages = f" · {entry.pages} pages" if entry.pages else " · cannot be read" if entry.state == "failed" else ""
-    return f"{entry.name}{f' ({sha256[:6]})' if twins else ''}{pages}"
+    told = counted(entry.pages, "page") if entry.pages else "cannot be read" if entry.state == "failed" else ""
+    return " · ".join(filter(None, [f"{entry.name}{f' ({sha256[:6]})' if twins else ''}", told]))
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 page`, `2 pages`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _picked() -> None:
@@ -137,7 +142,7 @@ def samples_button(place: str) -> None:
     names = {entry.name for entry in state.the_store().documents()}
     if missing := [name for name in run.samples() if name not in names]:
         st.button(
-            f"Add {len(missing)} sample document{'s' if len(missing) > 1 else ''}",
+            f"Add {counted(len(missing), 'sample document')}",
             icon=":material/library_add:",
             key=f"samples_{place}",
             on_click=_add_samples,

@@ -23,6 +23,7 @@ from ui import state
 from ui.views import Legend, Mark
 
 ENGINE = "local"
+LISTED = 6
 BARE = {"displayModeBar": False}
 
 WHOLE = ("document", "account")
@@ -91,20 +92,22 @@ def _metric(label: str, value: str, below: str) -> None:
 
 
 def _findings(found: tuple[Finding, ...]) -> None:
-    def turn() -> None:
-        chosen = st.session_state.findings["selection"]["rows"]
-        if chosen and chosen[0] < len(found) and (page := found[chosen[0]].page):
-            state.turn_to(page)
-
-    st.dataframe(
-        [{"page": item.page, "finding": item.message, "kind": item.kind} for item in found],
-        hide_index=True,
-        column_config={"finding": st.column_config.TextColumn(width="large")},
-        key="findings",
-        on_select=turn,
-        selection_mode="single-row",
-        alt="What speaks against an automatic import; selecting a line opens its page",
-    )
+    """The first ones in full, each with a button to its page; all others as a table."""
+    for number, item in enumerate(found[:LISTED]):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"finding_{number}"):
+            if item.page:
+                st.button(
+                    f"Page {item.page}", key=f"finding_page_{number}", type="tertiary", on_click=state.turn_to,
+                    args=(item.page,), width="content",
+                )  # fmt: skip
+            st.text(item.message)
+    if rest := found[LISTED:]:
+        st.dataframe(
+            [{"Page": item.page, "Finding": item.message} for item in rest],
+            hide_index=True,
+            column_config={"Page": st.column_config.NumberColumn(width=60)},
+            alt="Further findings",
+        )
 
 
 def table(statement: Statement, selected: Callable[[], None]) -> None:
@@ -129,20 +132,20 @@ def accuracy(statement: Statement, truth: Truth | None) -> None:
     """Draw accuracy by page against the truth; without one, the share of witnessed values, named so."""
     if truth is None:
         st.subheader("Witnessed values by page")
-        frame, unit = evaluate.witnessed(statement), "values"
+        frame, unit = evaluate.witnessed(statement), "values witnessed"
         st.caption(
             "Share of values in confirmed rows that stand on the page as they were read. There is no truth for this "
             "document: what is missing altogether, only a truth can show."
         )
     else:
         st.subheader("Accuracy by page, against the truth")
-        frame, unit = evaluate.page_accuracy(statement, truth), "rows"
+        frame, unit = evaluate.page_accuracy(statement, truth), "rows right"
         right, count = frame["right"].sum(), frame.select(pl.max_horizontal("expected", "found").sum()).item()
         st.caption(f"{right:,} of {count:,} rows are right in every column.")
     if frame.is_empty():
         st.info("There are no rows to measure.")
         return
-    _chart("accuracy", charts.page_shares(evaluate.shares(frame), unit), f"Share of right {unit} by page")
+    _chart("accuracy", charts.page_shares(evaluate.shares(frame), unit), f"Share of {unit} by page")
     if truth is not None and not (wrong := evaluate.differences(statement, truth)).is_empty():
         with st.expander(f"{len(wrong)} rows differ from the truth"):
             st.dataframe(wrong, hide_index=True)

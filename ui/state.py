@@ -164,6 +164,8 @@ def switch(name: str) -> None:
 
 def load_profile(name: str) -> None:
     """Use a profile by name and forget what was tuned by hand."""
+    for name_of_widget in ("chunk", "overlap"):
+        st.session_state.pop(name_of_widget, None)
     _set(profile="" if name == "default" else name, tiers="", switched="")
 
 
