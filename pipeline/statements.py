@@ -10,23 +10,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from pipeline import checks, terms
-from pipeline.amounts import plain
+from pipeline.amounts import parse, plain, separator
 from pipeline.engine import (
     Column,
     Engine,
     Excerpt,
     Found,
     Item,
+    RawHeading,
     RawLine,
     RawRow,
     RawTotal,
     Summary,
     Wanted,
+    is_asked,
 )
 from pipeline.grid import lines
 from pipeline.ledger import Entry, Ledger, Posting, ledger, unconfirmed, unknown
@@ -75,45 +78,76 @@ def extract(
 ) -> Statement:
     """Rows, totals and verdict of a statement. `progress` is told (windows done, windows in all)."""
     cut = windows(len(reading.pages), profile.statement.chunk_pages, profile.statement.overlap)
-    found = _run(reading, cut, profile.statement, engine, progress, cancelled)
+    parts = _read(reading, cut, profile.statement, engine)
+    found: list[Found] = []
+    for window in cut:
+        if cancelled and cancelled():
+            raise Cancelled(f"Stopped before pages {window.first} to {window.last}.")
+        found.append(next(parts))
+        if progress:
+            progress(window.number, len(cut))
+    return _concluded(reading, profile.statement, cut, found)
+
+
+def _concluded(reading: Reading, profile: StatementProfile, cut: tuple[Window, ...], found: list[Found]) -> Statement:
+    """What was found in the windows, merged, typed and reconciled."""
     entries = _joined(_merged(cut, found))
     columns = [column for part in found for summary in part.summaries for column in summary.columns]
-    book = ledger(entries, tuple(dict.fromkeys(columns)), reading.pages, profile.statement)
+    book = ledger(entries, tuple(dict.fromkeys(columns)), reading.pages, profile)
     totals = sums(book)
-    rows = _rows(book, totals, reading, profile.statement)
+    rows = _rows(book, totals, reading, profile)
     scopes = [covering.scope for covering in totals.coverings]
-    reconciliation, findings = checks.reconcile(scopes, profile.statement, rows)
+    reconciliation, findings = checks.reconcile(scopes, profile, rows)
     findings = (*findings, *totals.findings, *_doubts(entries, book, columns), *_remarks(entries, reading))
     if any(finding.severity != "info" for finding in findings):
         reconciliation = replace(reconciliation, action="human_review")
     return Statement(rows, reconciliation, findings, cut, book.columns)
 
 
-def _run(
-    reading: Reading,
-    cut: tuple[Window, ...],
-    profile: StatementProfile,
-    engine: Engine,
-    progress: Callable[[int, int], None] | None,
-    cancelled: Callable[[], bool] | None,
-) -> list[Found]:
+def _read(reading: Reading, cut: tuple[Window, ...], profile: StatementProfile, engine: Engine) -> Iterator[Found]:
+    """What the engine finds in each window, placed; each is handed the summary of the pages before it."""
+    strange = sorted(set(profile.synonyms) - set(terms.KINDS))
+    if strange:
+        known = ", ".join(name for name in terms.KINDS if is_asked(name))
+        raise UsageError(f"synonyms are given for an unknown column {strange[0]!r}; known columns: {known}")
     wanted = tuple(Wanted(name, kind, tuple(profile.synonyms.get(name, ()))) for name, kind in terms.KINDS.items())
     page_lines = tuple(lines(page) for page in reading.pages)
     furniture = _furniture(page_lines)
     summaries: dict[int, Summary] = {0: Summary()}
-    found: list[Found] = []
     for window in cut:
-        if cancelled and cancelled():
-            raise Cancelled(f"Stopped before pages {window.first} to {window.last}.")
         before = summaries[max(page for page in summaries if page < window.first)]
         span = slice(window.first - 1, window.last)
         excerpt = Excerpt(window, reading.pages[span], page_lines[span], furniture)
-        part = placed(engine.rows(excerpt, wanted, before), excerpt)
+        part = _tallied(placed(engine.rows(excerpt, wanted, before), excerpt), before)
         summaries |= {summary.page: summary for summary in part.summaries}
-        found.append(part)
-        if progress:
-            progress(window.number, len(cut))
-    return found
+        yield part
+
+
+def _tallied(part: Found, before: Summary) -> Found:
+    """The window's summaries with the running subtotal of the supplier at the end of each page.
+
+    For the engine and for showing only: what the document adds up to is settled when all of it is read.
+    """
+    figures = [quote.text for item in part.items if isinstance(item, RawRow) for quote in item.quotes]
+    decimal = separator(figures).decimal
+    after: dict[int, Decimal] = {}
+    subtotal = before.subtotal or Decimal(0)
+    supplier = before.supplier
+    for item in part.items:
+        if isinstance(item, RawTotal) and item.kind == "supplier":
+            subtotal = Decimal(0)
+        elif isinstance(item, RawHeading) and item.labelled and item.name != supplier:
+            supplier, subtotal = item.name, Decimal(0)
+        elif isinstance(item, RawRow):
+            read = [parse(quote.text, decimal) for quote in item.quotes if quote.column == "amount"]
+            subtotal += sum((amount.value for amount in read if amount), Decimal(0))
+        after[item.page] = subtotal
+    summaries = []
+    for summary in part.summaries:
+        subtotal = after.get(summary.page, before.subtotal or Decimal(0))
+        before = replace(summary, subtotal=subtotal)
+        summaries.append(before)
+    return replace(part, summaries=tuple(summaries))
 
 
 def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[Place]:

@@ -17,7 +17,7 @@ from pipeline import checks, terms
 from pipeline.amounts import plain
 from pipeline.checks import Carry
 from pipeline.ledger import Ledger, Posting, Total
-from pipeline.model import Check, Finding, Scope, ScopeKind
+from pipeline.model import Check, Finding, Scope
 
 ZERO = Decimal(0)
 MONEY = ("amount", "debit", "credit", "balance")
@@ -60,17 +60,10 @@ def _sum(rows: Sequence[Posting]) -> Decimal:
     return sum((row.amount for row in rows if row.amount is not None), ZERO)
 
 
-def _covering(
-    kind: ScopeKind,
-    name: str,
-    page: int | None,
-    currency: str,
-    printed: Decimal | None,
-    rows: Sequence[Posting],
-    base: Decimal = ZERO,
-) -> Covering:
-    scope = Scope(kind, name, page, currency, printed, base + _sum(rows), len(rows))
-    return Covering(scope, frozenset(row.at for row in rows))
+def _covering(scope: Scope, rows: Sequence[Posting]) -> Covering:
+    """The scope with the sum of its rows on top of what it has computed already (an opening balance)."""
+    summed = replace(scope, computed=scope.computed + _sum(rows), rows=len(rows))
+    return Covering(summed, frozenset(row.at for row in rows))
 
 
 # ---- what a total is a total of
@@ -125,16 +118,17 @@ def _document(found: Sums, currency: str, rows: list[Posting], totals: list[Tota
         values = {total.value("amount", "balance") for total in ahead}
         printed = values.pop() if len(values) == 1 else None
         page = ahead[0].page if printed is not None else None
-        found.coverings.append(_covering("document", "", page, currency, printed, rows, base))
+        found.coverings.append(_covering(Scope("document", "", page, currency, printed, base, 0), rows))
         return
     for total, covered in segments:
-        found.coverings.append(
-            _covering("document", "", total.page, currency, total.value("amount", "balance"), covered, base)
-        )
+        scope = Scope("document", "", total.page, currency, total.value("amount", "balance"), base, 0)
+        found.coverings.append(_covering(scope, covered))
         base = ZERO
     left = [row for row in rows if row.at > segments[-1][0].at]
     if left:
-        found.coverings.append(_covering("document", "rows after the grand total", None, currency, None, left))
+        found.coverings.append(
+            _covering(Scope("document", "rows after the grand total", None, currency, None, ZERO, 0), left)
+        )
 
 
 def _opening_line(totals: list[Total]) -> Decimal:
@@ -173,15 +167,13 @@ def _suppliers(found: Sums, currency: str, rows: list[Posting], totals: list[Tot
     for name, group in parts.items():
         if not name:
             for total, covered in group:
-                printed = total.value("amount")
-                found.coverings.append(
-                    _covering("document", checks.SUBTOTAL, total.page, currency, printed, covered, base)
-                )
+                scope = Scope("document", checks.SUBTOTAL, total.page, currency, total.value("amount"), base, 0)
+                found.coverings.append(_covering(scope, covered))
                 base = ZERO
             continue
         printed = sum((total.value("amount") or ZERO for total, _ in group), ZERO)
         covered = [row for _, mine in group for row in mine]
-        whole = _covering("supplier", name, group[-1][0].page, currency, printed, covered)
+        whole = _covering(Scope("supplier", name, group[-1][0].page, currency, printed, ZERO, 0), covered)
         found.coverings.append(whole)
         if len(group) > 1 and whole.scope.delta == 0:
             found.findings += _unequal(name, group)
@@ -233,7 +225,8 @@ def _pages(found: Sums, currency: str, rows: list[Posting], totals: list[Total])
                 printed = checks.page_sum(carry, before)
         before = carry or (Carry(page, None, None) if mine else before)
         if printed is not None:
-            found.coverings.append(_covering("page", f"page {page}", page, currency, printed, mine))
+            scope = Scope("page", f"page {page}", page, currency, printed, ZERO, 0)
+            found.coverings.append(_covering(scope, mine))
 
 
 def _carries(totals: list[Total]) -> dict[int, Carry]:
@@ -289,8 +282,8 @@ def _accounts(found: Sums, currency: str, rows: list[Posting], totals: list[Tota
         _running(found, start, mine)
         end = closing.value(*reversed(MONEY)) if closing else None
         if start is not None and end is not None:
-            covering = _covering("account", str(number), closing.page if closing else None, currency, end, mine, start)
-            found.coverings.append(covering)
+            page = closing.page if closing else None
+            found.coverings.append(_covering(Scope("account", str(number), page, currency, end, start, 0), mine))
     for kind, sign in (("debits", -1), ("credits", 1)):
         _side(
             found, currency, [t for t in totals if t.kind == kind], [r for r in rows if (r.amount or ZERO) * sign > 0]
@@ -301,7 +294,8 @@ def _side(found: Sums, currency: str, totals: list[Total], rows: list[Posting]) 
     values = {abs(value) for total in totals if (value := total.value("amount", "debit", "credit")) is not None}
     if len(values) == 1:
         kind, sign = totals[0].kind, -1 if totals[0].kind == "debits" else 1
-        found.coverings.append(_covering("account", kind, totals[0].page, currency, sign * values.pop(), rows))
+        scope = Scope("account", kind, totals[0].page, currency, sign * values.pop(), ZERO, 0)
+        found.coverings.append(_covering(scope, rows))
 
 
 def _periods(

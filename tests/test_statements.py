@@ -569,3 +569,35 @@ def test_a_subtotal_whose_supplier_no_row_has_is_asked_about(tmp_path: Path) -> 
     statement = _extract(_read(_draw(tmp_path / "nobody.pdf", [page])))
     assert statement.reconciliation.action == "human_review"
     assert "a subtotal names “Norvik Ltd”, but no row stands under that name" in statement.findings[0].message
+
+
+def test_synonyms_of_a_column_that_does_not_exist_are_refused_by_name(small: Path) -> None:
+    with pytest.raises(UsageError, match="unknown column 'ammount'; known columns: invoice_number, date, supplier"):
+        _extract(_read(small), StatementProfile(synonyms={"ammount": ("Betrag",)}))
+
+
+@dataclass
+class Listening:
+    """The local engine, with an ear for the summaries that it is handed."""
+
+    local: LocalEngine
+    heard: list[Summary]
+    name: str = "listening"
+
+    def rows(self, excerpt: Excerpt, columns: tuple[Wanted, ...], summary: Summary) -> Found:
+        self.heard.append(summary)
+        return self.local.rows(excerpt, columns, summary)
+
+
+def test_the_summary_tells_supplier_subtotal_columns_and_last_row(samples: Path, sample: Reading) -> None:
+    engine = Listening(LocalEngine(), [])
+    extract(sample, Profile(), engine)
+    totals = json.loads((samples / "statement.truth.json").read_text())["totals"]
+    assert [summary.page for summary in engine.heard] == [0, 4, 8, 12, 16, 20, 24, 28, 32, 36]
+    second = engine.heard[1]
+    assert second.supplier == "Dunmarrow Logistics Sp. z o.o."
+    assert second.subtotal == Decimal(totals["pages"]["4"]) - Decimal(totals["suppliers"]["Amberlow Office Ltd"])
+    assert [column.name for column in second.columns] == [
+        "invoice_number", "date", "description", "quantity", "unit_price", "amount",
+    ]  # fmt: skip
+    assert second.last_row is not None and second.last_row.page == 4
