@@ -93,11 +93,11 @@ def sizes(outline: Outline) -> go.Figure:
 
 def _named_lines(figure: go.Figure, lines: Sequence[tuple[float, int]]) -> None:
     """A line for each (size, level), from left to right; names that would touch take turns on three heights."""
-    near = 0.09 * (lines[-1][0] - lines[0][0])
-    last, row = float("-inf"), 0
+    near = 0.1 * (lines[-1][0] - lines[0][0])
+    last = [float("-inf")] * 3  # where the last name stands on each height
     for size, level in lines:
-        row = (row + 1) % 3 if size - last < near else 0
-        last = size
+        row = next((row for row in range(3) if size - last[row] >= near), 0)
+        last[row] = size
         color = level_color(level)
         figure.add_vline(x=size, line={"color": color, "width": 1.5, "dash": "dot" if level else "solid"})
         figure.add_annotation(

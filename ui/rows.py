@@ -97,7 +97,7 @@ def _findings(found: tuple[Finding, ...]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key=f"finding_{number}"):
             if item.page:
                 st.button(
-                    f"Page {item.page}", key=f"finding_page_{number}", type="tertiary", on_click=state.turn_to,
+                    f"Page {item.page}", key=f"finding_page_{number}", type="tertiary", on_click=state.turn_to, icon=":material/pageview:",
                     args=(item.page,), width="content",
                 )  # fmt: skip
             st.text(item.message)

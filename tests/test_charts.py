@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import itertools
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from pipeline import charts
+from pipeline.charts import PageShare
+from pipeline.model import Outline, Scope, Tier, Window
+
+CONFIG = tomllib.loads((Path(__file__).resolve().parent.parent / ".streamlit" / "config.toml").read_text())
+
+# how a colour (linear RGB) looks to eyes that lack a cone; Machado, Oliveira and Fernandes 2009, severity 1
+EYES = {
+    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+
+
+def linear(color: str) -> list[float]:
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def lab(rgb: list[float]) -> tuple[float, float, float]:
+    red, green, blue = (min(max(part, 0.0), 1.0) for part in rgb)
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883
+    fx, fy, fz = (part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+def luminance(color: str) -> float:
+    red, green, blue = linear(color)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_charts_and_theme_have_the_same_colours(mode: str) -> None:
+    assert tuple(CONFIG["theme"][mode]["chartCategoricalColors"]) == charts.PALETTE
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_level_colours_stay_apart_for_every_eye(eye: str) -> None:
+    seen = [[sum(a * b for a, b in zip(row, linear(c), strict=True)) for row in EYES[eye]] for c in charts.PALETTE[:6]]
+    for one, other in itertools.combinations(map(lab, seen), 2):
+        assert sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5 > 20
+
+
+@pytest.mark.parametrize("color", charts.PALETTE[:6])
+def test_level_colours_show_on_paper_and_on_the_dark_ground(color: str) -> None:
+    assert contrast(color, "#ffffff") >= 2.9
+    assert contrast(color, CONFIG["theme"]["dark"]["backgroundColor"]) >= 2.8
+
+
+def test_white_text_is_readable_on_primary_buttons() -> None:
+    for mode in ("light", "dark"):
+        assert contrast(CONFIG["theme"][mode]["primaryColor"], "#ffffff") >= 4
+
+
+def test_levels_beyond_the_colours_start_again() -> None:
+    assert charts.level_color(1) == charts.level_color(7) == charts.PALETTE[0]
+    assert charts.level_color(0) == charts.QUIET
+
+
+def outline() -> Outline:
+    histogram = ((8.0, 50), (10.0, 9000), (12.0, 300), (14.0, 40), (18.0, 12))
+    return Outline((), (), (), (Tier(14.0, 1), Tier(12.0, 2)), 10.0, histogram)
+
+
+def test_sizes_are_coloured_by_their_tier() -> None:
+    bars = {bar.name: (list(bar.x), bar.marker.color) for bar in charts.sizes(outline()).data}
+    assert bars["body and smaller"] == ([8.0, 10.0], charts.QUIET)
+    assert bars["H1"] == ([14.0, 18.0], charts.level_color(1))
+    assert bars["H2"] == ([12.0], charts.level_color(2))
+
+
+def test_lines_mark_body_and_tiers() -> None:
+    figure = charts.sizes(outline())
+    assert {note.text: note.x for note in figure.layout.annotations} == {"body": 10.0, "H1": 14.0, "H2": 12.0}
+    assert figure.layout.xaxis.title.text == "Size of type (points)"
+
+
+def test_a_page_without_anything_to_count_has_no_bar() -> None:
+    figure = charts.page_shares([PageShare(1, 4, 4), PageShare(2, 1, 4), PageShare(3, 0, 0)], "rows right")
+    assert {trace.name: (list(trace.x), list(trace.y)) for trace in figure.data} == {
+        "all rows right": ([1], [100.0]),
+        "not all rows right": ([2], [25.0]),
+    }
+
+
+def scope(name: str, printed: str | None, computed: str, page: int | None = None) -> Scope:
+    total = None if printed is None else Decimal(printed)
+    return Scope("page" if page else "supplier", name, page, "EUR", total, Decimal(computed), 3)
+
+
+def test_deltas_tell_agreement_difference_and_silence_apart() -> None:
+    scopes = [scope("", "10.00", "10.00", 1), scope("", "10.00", "8.50", 2), scope("", None, "4.00", 3)]
+    traces = {trace.name: trace for trace in charts.page_deltas(scopes).data}
+    assert list(traces["agrees to the cent"].x) == [1]
+    assert (list(traces["differs"].x), list(traces["differs"].y)) == ([2], [1.5])
+    assert list(traces["differs"].text) == ["+1.50"]
+    assert list(traces["no total printed"].x) == [3]
+    assert "not printed" in traces["no total printed"].hovertext[0]
+
+
+def test_the_unit_of_deltas_is_said() -> None:
+    assert charts.page_deltas([scope("", "1", "1", 1)]).layout.yaxis.title.text == "Printed − computed (EUR)"
+
+
+def test_names_out_of_documents_are_no_html() -> None:
+    figure = charts.supplier_deltas([scope('<a href="http://x">Norvik</a>', "2", "1")])
+    assert list(figure.data[0].y) == ["&lt;a href=&quot;http://x&quot;&gt;Norvik&lt;/a&gt;"]
+    assert "<a" not in figure.data[0].hovertext[0]
+
+
+def test_windows_lie_over_their_pages() -> None:
+    odd, even = charts.windows([Window(1, 1, 5), Window(2, 5, 9), Window(3, 9, 10)], 10).data
+    assert (list(odd.base), list(odd.x)) == ([0.55, 8.55], [4.9, 1.9])
+    assert list(even.text) == ["5–9"]
