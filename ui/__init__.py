@@ -44,8 +44,9 @@ def navigation() -> Page:
 def enter() -> None:
     """The entrypoint: run the page that is asked for."""
     settle()
+    st.set_page_config(page_icon=str(ICON), layout="wide")  # first: the menu would fetch an icon from elsewhere
     page = navigation()
-    st.set_page_config(page_title=f"{page.title} · Pagewitness", page_icon=str(ICON), layout="wide")
+    st.set_page_config(page_title=f"{page.title} · Pagewitness")
     st.session_state.entered = True
     page.run()
 
