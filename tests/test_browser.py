@@ -203,7 +203,8 @@ def tree(page: Page) -> list[str]:
     """The lines of the section tree, as they are read out."""
     items = page.locator(".st-key-tree [role=treeitem]")
     expect(items.first).to_be_visible(timeout=SLOW)
-    return items.evaluate_all("items => items.map(item => item.getAttribute('aria-label'))")
+    labels: list[str] = items.evaluate_all("items => items.map(item => item.getAttribute('aria-label'))")
+    return labels
 
 
 # ------------------------------------------------------------ the main job
