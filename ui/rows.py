@@ -97,8 +97,8 @@ def _findings(found: tuple[Finding, ...]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key=f"finding_{number}"):
             if item.page:
                 st.button(
-                    f"Page {item.page}", key=f"finding_page_{number}", type="tertiary", on_click=state.turn_to, icon=":material/pageview:",
-                    args=(item.page,), width="content",
+                    f"Page {item.page}", key=f"finding_page_{number}", type="tertiary", icon=":material/pageview:",
+                    on_click=state.turn_to, args=(item.page,), width="content",
                 )  # fmt: skip
             st.text(item.message)
     if rest := found[LISTED:]:
