@@ -26,8 +26,15 @@ from pipeline.model import Box, Font
 SEPARATED = dict.fromkeys((*range(2), *range(3, 33), 127, 8203, 65279), " ") | {0x02: "\ufffe"}
 EXPANDED = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {0xFFFE: "-"}
 WORDS = re.compile(r"[^\s\ufffe]*\ufffe|[^\s\ufffe]+")  # PDFium puts U+FFFE for a hyphen at a line's end
+DOTS = ".·…_"
+LEADERS = re.compile(r"[.·…_]{4,}")
+LONG = 14  # characters: longer words are looked through for spaces that PDFium missed
+SPACE = 0.25  # of the type size: a gap between characters that is a space
+CLOSE = 0.13  # of the type size: a gap that is none
+LEADER = 0.03  # of the type size: a gap before or after leaders
 INVISIBLE = 3
 STROKED = 2
+PALE = 235  # of 255: text filled so may not be seen
 BOLD_NAMES = ("bold", "black", "heavy", "demi")
 LIGHTER_NAMES = ("semilight", "demilight")
 ITALIC_NAMES = ("italic", "oblique", "kursiv")
@@ -49,6 +56,8 @@ class Columns:
     confidences: array[float] = field(default_factory=lambda: array("f"))
     fonts: dict[Font, int] = field(default_factory=dict)
     invisible: int = 0
+    unmapped: int = 0
+    pale: int = 0
 
     def add(self, text: str, box: Box, style: _Style) -> None:
         self.texts.append(text)
@@ -58,6 +67,8 @@ class Columns:
         self.rotations.append(style.rotation)
         self.confidences.append(1.0)
         self.invisible += style.invisible
+        self.unmapped += style.unmapped
+        self.pale += style.pale
 
 
 @dataclass(frozen=True)
@@ -69,6 +80,8 @@ class _Style:
     rotation: int
     invisible: bool
     level: bool = True
+    unmapped: bool = False
+    pale: bool = False
 
 
 class _Placed(NamedTuple):
@@ -77,6 +90,9 @@ class _Placed(NamedTuple):
     text: str
     corners: Corners
     style: _Style
+
+    def with_(self, other: _Placed) -> _Placed:
+        return _Placed(self.text + other.text, _around(self.corners, other.corners), self.style)
 
 
 UNSTYLED = _Style(0.0, Font("", False, False), 0, False)
@@ -121,30 +137,57 @@ class _Reader:
         """Words by their two ends; by every character where the ends do not fit a plain run of text."""
         text = "".join(map(chr, codes)).translate(SEPARATED)
         found: list[_Placed] = []
+        ended = -9
         for match in WORDS.finditer(text):
             first, last = match.start(), match.end() - 1
-            style = self._style(first)
-            start = self._box(first)
-            end = self._box(last) if last > first else start
-            if not style.level:
-                found.append(_Placed(match[0], self._around_all(first, last), style))
-            elif _plain_run(start, end, last - first + 1):
-                found.append(_Placed(match[0], _around(start, end), style))
-            else:
-                found += self._by_character(match[0], first)
+            words = list(self._words(match[0], first, last))
+            if first - ended == 2 and self._gap_is_none(found[-1], words[0], ended + 1):
+                words[0] = found.pop().with_(words[0])
+            found += words
+            ended = last
         for word in _unspaced(found):
             self._add(word)
 
-    def _by_character(self, text: str, first: int) -> Iterator[_Placed]:
+    def _words(self, text: str, first: int, last: int) -> Iterator[_Placed]:
+        style = self._style(first)
+        start = self._box(first)
+        end = self._box(last) if last > first else start
+        if not style.level:
+            yield _Placed(text, self._around_all(first, last), style)
+        elif len(text) < LONG and not LEADERS.search(text) and _plain_run(start, end, last - first + 1):
+            yield _Placed(text, _around(start, end), style)
+        else:
+            yield from self._by_character(text, first, style)
+
+    def _by_character(self, text: str, first: int, style: _Style) -> Iterator[_Placed]:
         begin, corners = 0, self._box(first)
         for offset in range(1, len(text)):
             box = self._box(first + offset)
-            if _joined(corners, box):
+            space = LEADER if (text[offset] in DOTS) != (text[offset - 1] in DOTS) else SPACE
+            if _joined(corners, box, space) and not self._raised(corners, box, style, first + offset):
                 corners = _around(corners, box)
             else:
-                yield _Placed(text[begin:offset], corners, self._style(first + begin))
-                begin, corners = offset, box
-        yield _Placed(text[begin:], corners, self._style(first + begin))
+                yield _Placed(text[begin:offset], corners, style)
+                begin, corners, style = offset, box, self._style(first + offset)
+        yield _Placed(text[begin:], corners, style)
+
+    def _raised(self, word: Corners, char: Corners, style: _Style, index: int) -> bool:
+        """Whether a character is a small one set higher than the word: a note's marker."""
+        height = word[3] - word[1]
+        if char[3] - char[1] > 0.8 * height or char[1] - word[1] < 0.15 * height:
+            return False
+        return self._style(index).size < 0.85 * style.size
+
+    def _gap_is_none(self, word: _Placed, following: _Placed, space: int) -> bool:
+        """Whether PDFium made up the space between two halves of a word that stand close together."""
+        size = word.style.size
+        gap = following.corners[0] - word.corners[2]
+        if not (word.style.level and -0.1 * size < gap < CLOSE * size):
+            return False
+        if abs(word.corners[1] - following.corners[1]) > 0.1 * size or following.style != word.style:
+            return False
+        letters = word.text[-1].isalpha() and following.text[0].isalpha()
+        return letters and raw.FPDFText_IsGenerated(self.textpage, space) == 1
 
     def _around_all(self, first: int, last: int) -> Corners:
         corners = self._box(first)
@@ -186,14 +229,23 @@ class _Reader:
         if mode == STROKED and not font.bold:
             font = font._replace(bold=True)
         rotation = round(self.page_rotation - angle) % 360
+        unmapped = raw.FPDFText_HasUnicodeMapError(self.textpage, index) == 1
         size = round(abs(nominal.value) * scale, 2)
-        return _Style(size, font, rotation, mode == INVISIBLE, level=abs(angle) < 1)
+        return _Style(size, font, rotation, mode == INVISIBLE, abs(angle) < 1, unmapped, _pale(pointer))
 
     def _font(self, pointer: raw.FPDF_FONT) -> Font:
         address = ctypes.cast(pointer, ctypes.c_void_p).value or 0
         if address not in self.fonts:
             self.fonts[address] = _named(pointer) if address else UNSTYLED.font
         return self.fonts[address]
+
+
+def _pale(pointer: raw.FPDF_PAGEOBJECT) -> bool:
+    """Whether the text is filled with nearly white, or with nearly nothing."""
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not raw.FPDFPageObj_GetFillColor(pointer, red, green, blue, alpha):
+        return False
+    return min(red.value, green.value, blue.value) > PALE or alpha.value < 255 - PALE
 
 
 def _box_turned(turn: Turn, corners: Corners) -> Box:
@@ -217,7 +269,7 @@ def _unspaced(words: Iterable[_Placed]) -> Iterator[_Placed]:
         word = run[0]
         for letter, gap in zip(run[1:], gaps, strict=True):
             if -0.2 * usual <= gap <= 1.7 * usual:
-                word = _Placed(word.text + letter.text, _around(word.corners, letter.corners), word.style)
+                word = word.with_(letter)
             else:
                 yield word
                 word = letter
@@ -242,16 +294,12 @@ def _plain_run(start: Corners, end: Corners, count: int) -> bool:
     return level and end[0] >= start[0] and end[2] - start[0] < 0.75 * height * count
 
 
-def _joined(word: Corners, char: Corners) -> bool:
-    """Whether a character goes on with the word: no gap wider than a space, no jump to another line, and no raised
-    note marker.
-    """
+def _joined(word: Corners, char: Corners, space: float) -> bool:
+    """Whether a character goes on with the word: no gap of `space` of the type size, no jump to another line."""
     height = max(word[3] - word[1], char[3] - char[1], 0.1)
-    if char[3] - char[1] < 0.8 * height and char[1] - word[1] > 0.15 * height:
-        return False
     across = max(char[0] - word[2], word[0] - char[2])
     along = max(char[1] - word[3], word[1] - char[3])
-    return across < 0.6 * height and along < 0.6 * height
+    return across < space * height and along < 0.6 * height
 
 
 def turned(page: pdfium.PdfPage) -> tuple[Turn, int]:
