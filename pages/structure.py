@@ -7,91 +7,16 @@ Refuses nothing: a document that cannot be read says why in one line.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 import ui
-from pipeline import charts, outline, profiles, render
-from pipeline.model import Outline, PipelineError
+from pipeline import charts, outline, render
+from pipeline.model import Outline
 from pipeline.profiles import Profile
-from ui import picker, state, views
+from ui import picker, state, tuning, views
 from ui.picker import Parsed
-
-SWITCHES = {
-    "by_size": "Size",
-    "by_bold": "Bold",
-    "by_numbering": "Numbering",
-    "by_caps": "Capitals",
-    "by_bookmarks": "Bookmarks",
-    "strip_boilerplate": "Set aside running lines",
-    "strip_contents": "Set aside the contents list",
-    "strip_margins": "Set aside margins",
-}
-
-
-def tuning(parsed: Parsed, found: Outline) -> None:
-    body = found.body_size
-    if not body:
-        st.info("No text was found in this document, so there is nothing to tune.")
-        return
-    st.plotly_chart(charts.sizes(found), config={"displayModeBar": False}, key="sizes")
-    top = max(size for size, _ in found.histogram)
-    by_hand = bool(state.tuned().outline.tier_ratios)
-    scale = views.Scale(
-        tiers=[tier.size for tier in found.tiers][: views.MOST_TIERS],
-        body=body,
-        low=round(body, 1),
-        high=round(max(top * 1.05, body * 1.5), 1),
-        revision=st.session_state.get("moves", 0),
-        state="set by hand" if by_hand else "found in the document",
-    )
-    views.tier_sliders("tiers", scale, lambda points: moved(points, body))
-    with st.container(horizontal=True, gap="small", key="switches"):
-        for name, label in SWITCHES.items():
-            st.session_state[f"switch_{name}"] = getattr(state.tuned().outline, name)
-            st.toggle(label, key=f"switch_{name}", on_change=state.switch, args=(name,))
-
-
-def moved(points: tuple[float, ...], body: float) -> None:
-    st.session_state.moves = st.session_state.get("moves", 0) + 1
-    state.tune_tiers(points, body)
-
-
-def profile_row() -> None:
-    folder = state.the_store().profiles
-    names = sorted({*profiles.shipped(), *profiles.saved(folder)}, key=lambda name: (name != "default", name))
-    st.session_state.profile_name = state.base().name
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "Profile", names, key="profile_name", on_change=lambda: state.load_profile(st.session_state.profile_name)
-        )
-        with st.popover("Save as profile", icon=":material/save:"):
-            name = st.text_input("Name", key="save_name", max_chars=80)
-            told = st.text_input("Note", key="save_note", help="What it is for, who made it.")
-            st.button("Save", type="primary", on_click=save, args=(name, told), disabled=not name.strip())
-        st.button(
-            "Back to automatic",
-            icon=":material/restart_alt:",
-            on_click=state.load_profile,
-            args=("default",),
-            disabled=not state.is_tuned() and state.base().name == "default",
-        )
-    if state.base().name != "default" and state.base().note:
-        st.caption(picker.escaped(state.base().note))
-
-
-def save(name: str, told: str) -> None:
-    folder = state.the_store().profiles
-    version = profiles.load(name, folder).version + 1 if name in profiles.saved(folder) else 1
-    try:
-        profiles.save(replace(state.tuned(), name=name.strip(), note=told.strip(), version=version), folder)
-    except PipelineError as error:
-        picker.note("bad", str(error))
-        return
-    state.load_profile(name.strip())
-    picker.note("good", f"The profile {name.strip()} was saved (version {version}).")
 
 
 def tree(parsed: Parsed, found: Outline) -> None:
@@ -172,8 +97,9 @@ def workbench(parsed: Parsed) -> None:
     with right:
         picture(parsed, found)
     with left:
-        tuning(parsed, found)
-        profile_row()
+        tuning.tiers(found)
+        tuning.switches()
+        tuning.profile_row()
     foot(parsed, found)
 
 

@@ -153,7 +153,7 @@ def is_tuned() -> bool:
 
 def tune_tiers(points: tuple[float, ...], body: float) -> None:
     """Set the tiers by hand: sizes in points, highest first."""
-    _set(tiers="_".join(f"{value / body:.4g}" for value in points))
+    _set(tiers="_".join(f"{value / body:.6g}" for value in points))
 
 
 def switch(name: str) -> None:
