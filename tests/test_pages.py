@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 from pipeline import jobs, profiles, run
 from pipeline.model import DocumentError
 from pipeline.profiles import Profile
-from pipeline.store import Store
+from pipeline.store import JobOptions, JobState, Store
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 PAGES = ("pages/documents.py", "pages/structure.py", "pages/statements.py")
@@ -243,6 +243,15 @@ def test_a_profile_is_saved_loaded_and_left(opened: Store) -> None:
     assert "found in the document" in sent(app, "tiers")["state"]
 
 
+def test_a_profile_that_ships_is_not_replaced(opened: Store) -> None:
+    app = at(PAGES[1], doc=sha_of(opened, "agreement.pdf"), tiers="2_1.5")
+    app.text_input(key="save_name").set_value(" default ").run()
+    next(button for button in app.button if button.label == "Save").click().run()
+    app.run()
+    assert "stays as it is" in texts(app)
+    assert profiles.load("default", opened.profiles).outline.tier_ratios == ()
+
+
 def test_state_outlives_a_switch_of_pages(opened: Store) -> None:
     app = at(PAGES[1], doc=sha_of(opened, "agreement.pdf"), page="7", tiers="2_1.5")
     app.query_params.clear()  # as a click in the menu does
@@ -299,3 +308,53 @@ def test_a_document_without_rows_says_so(opened: Store) -> None:
     run.rows(opened, sha256, Profile())
     app = at(PAGES[2], doc=sha256)
     assert app.warning[0].value.startswith("Human review")
+
+
+def test_tuning_headings_leaves_the_rows(opened: Store) -> None:
+    app = at(PAGES[2], doc=sha_of(opened, "statement.pdf"), tiers="2_1.5", switched="by_bold")
+    assert app.success[0].value.startswith("Auto import")
+
+
+@pytest.mark.parametrize(
+    ("state", "message", "said"),
+    [("failed", "The disk is full. Make room.", "The disk is full"), ("cancelled", "", "was cancelled")],
+)
+def test_an_extraction_that_did_not_end_says_so(state: JobState, message: str, said: str, empty: Store) -> None:
+    sha256 = ingested(empty, drawn("Lease"), "lease.pdf")
+    empty.add_job("rows", sha256, JobOptions())
+    job = empty.claim_job()
+    assert job is not None
+    empty.finish_job(job.id, state, message)
+    assert said in texts(at(PAGES[2], doc=sha256))
+
+
+def test_a_running_extraction_shows_how_far_it_is(empty: Store) -> None:
+    sha256 = ingested(empty, drawn("Lease"), "lease.pdf")
+    empty.add_job("rows", sha256, JobOptions())
+    job = empty.claim_job()
+    assert job is not None
+    empty.advance_job(job.id, 3, 8)
+    app = at(PAGES[2], doc=sha256)
+    assert "3 of 8" in app.get("progress")[0].proto.text
+    assert next(button for button in app.button if button.label == "Extract rows").disabled
+    app.button(key=f"cancel_{job.id}").click().run()
+    assert not empty.job_wanted(job.id)
+
+
+def test_names_are_shown_letter_by_letter(empty: Store) -> None:
+    name = "**x** :red[y] <b>$z$ [a](b).pdf"
+    sha256 = ingested(empty, drawn("Lease"), name)
+    app = at(PAGES[0], doc=sha256)
+    told = next(part.value for part in app.markdown if "red" in part.value)
+    assert "\\*\\*x\\*\\* \\:red\\[y\\]" in told
+
+
+def test_a_machine_without_system_packages_says_what_waits(
+    opened: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("TESSDATA_PREFIX", str(tmp_path))
+    app = at(PAGES[0])
+    assert any("system packages are not installed" in part.label for part in app.expander)
+    assert "poppler-utils" in app.code[0].value
+    assert "tesseract-ocr-srp-latn" in app.code[0].value
