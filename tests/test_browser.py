@@ -39,7 +39,9 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 SHOTS = ROOT / "build" / "screenshots"
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"]
 PATHS = ("", "structure", "statements")
-SLOW = 30_000
+SLOW = 30_000  # milliseconds; the machine may be busy with the other half of the tests
+
+expect.set_options(timeout=SLOW)
 
 pytestmark = [
     pytest.mark.browser,
