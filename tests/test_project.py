@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline import doctor
 from scripts.check_files import faults
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -122,7 +123,10 @@ def test_system_packages_that_may_not_be_installed_are_named_with_the_command(tm
     assert lines[0] == "Not installed on this machine, and what waits for it:"
     assert "  chromium                   the tests in a browser" in lines
     assert "  tesseract-ocr-srp          reading scanned pages in this language" in lines
-    assert lines[-1].startswith("To install: sudo apt-get update && sudo apt-get install poppler-utils tesseract-ocr ")
+    command, packages = lines[-1].split(" install ")
+    assert command == "To install: sudo apt-get update && sudo apt-get"
+    named = {item.package for item in doctor.examine()}
+    assert set(packages.split()) == named | {"tesseract-ocr", "chromium", "fonts-dejavu-core"}
 
 
 def test_a_machine_without_python_is_told_what_to_install(tmp_path: Path) -> None:
@@ -151,6 +155,12 @@ def test_python_in_the_readme_runs() -> None:
     result = run(sys.executable, "-W", "error", "-c", session)
     assert (result.returncode, result.stderr) == (0, "")
     assert len(result.stdout.splitlines()) > 30
+
+
+def test_what_the_readme_links_to_is_there() -> None:
+    links = re.findall(r"\]\(([^):]+)\)", README)
+    assert {"LICENSE", "docs/structure.png"} <= set(links)
+    assert [link for link in links if not (ROOT / link).is_file()] == []
 
 
 def test_every_command_is_in_the_readme() -> None:
