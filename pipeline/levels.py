@@ -1,6 +1,7 @@
 """Levels for headings, from the whole document: size tiers, weight, and the depth of their numbers.
 
-Comes in: `Found` headings in reading order. Goes out: a level for each, 1 the highest, no level skipped.
+Comes in: `Found` headings in reading order. Goes out: a level for each, 1 the highest. A look that nothing numbers or
+lists has one level in the whole document, so that it may stand more than one below the heading that it is under.
 A printed number outranks its looks: `4.2` stands under `4` wherever that is open. Numbering that starts again
 inside a schedule or appendix stays inside it. The title of the document stands beside its chapters, not over them.
 """
@@ -48,7 +49,17 @@ def levels(found: Sequence[Found]) -> tuple[int, ...]:
         if path and not any(one.annex for one in stack):
             main = path
         levelled.append(level)
-    return _closed(levelled)
+    return tuple(_alike(found, ranks, _closed(levelled)))
+
+
+def _alike(found: Sequence[Found], ranks: Sequence[tuple[int, int]], levelled: Sequence[int]) -> list[int]:
+    """Headings without a number that nothing lists get the deepest level that their look has anywhere."""
+    deepest: dict[tuple[int, int], int] = {}
+    free = [heading.number is None and heading.given is None for heading in found]
+    for one, rank, level in zip(free, ranks, levelled, strict=True):
+        if one:
+            deepest[rank] = max(level, deepest.get(rank, level))
+    return [deepest[rank] if one else level for one, rank, level in zip(free, ranks, levelled, strict=True)]
 
 
 def _known(found: Sequence[Found], ranks: Sequence[tuple[int, int]]) -> dict[tuple[tuple[int, int], str], int]:
