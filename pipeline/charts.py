@@ -54,61 +54,70 @@ def level_color(level: int) -> str:
 
 
 def _figure(x: str, y: str, height: int = HEIGHT) -> go.Figure:
-    figure = go.Figure()
-    figure.update_layout(
-        height=height,
-        margin={"l": 8, "r": 8, "t": 28, "b": 8},
-        font={"family": FONT, "size": 13},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        bargap=0.25,
-        dragmode=False,
-        hoverlabel={"font": {"family": FONT}},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "xanchor": "left", "x": 0},
+    axis = {"automargin": True, "fixedrange": True}
+    return go.Figure(
+        layout={
+            "height": height,
+            "margin": {"l": 8, "r": 8, "t": 28, "b": 8},
+            "font": {"family": FONT, "size": 13},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "bargap": 0.25,
+            "dragmode": False,
+            "hoverlabel": {"font": {"family": FONT}},
+            "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "xanchor": "left", "x": 0},
+            "xaxis": {"title": {"text": x}, **axis},
+            "yaxis": {"title": {"text": y}, **axis},
+        }
     )
-    figure.update_xaxes(title=x, automargin=True, fixedrange=True)
-    figure.update_yaxes(title=y, automargin=True, fixedrange=True)
-    return figure
 
 
 def sizes(outline: Outline) -> go.Figure:
-    """How many characters are set in each size, body and heading tiers told apart, and where the tiers lie."""
+    """How many characters are set in each size, body and heading tiers told apart, and where the tiers lie.
+
+    Built in one go, for it is drawn while a slider moves.
+    """
+    bars = [(size, count, _level(outline, size)) for size, count in outline.histogram if count]
     figure = _figure("Size of type (points)", "Characters (log)", 210)
-    tiers = sorted(outline.tiers, key=lambda tier: tier.level)
-    for name, level in [("body and smaller", 0), *((f"H{tier.level}", tier.level) for tier in tiers)]:
-        chosen = [(size, count) for size, count in outline.histogram if count and _level(outline, size) == level]
-        figure.add_bar(
-            x=[size for size, _ in chosen],
-            y=[count for _, count in chosen],
-            name=name,
-            marker_color=level_color(level),
-            width=0.35,
-            hovertemplate="%{x:.1f} pt: %{y:,} characters<extra>" + name + "</extra>",
-        )
-    _named_lines(figure, sorted([(outline.body_size, 0), *((tier.size, tier.level) for tier in tiers)]))
-    figure.update_yaxes(type="log", dtick=1)
-    figure.update_layout(barmode="overlay", showlegend=False, margin_t=52)
+    figure.add_bar(
+        x=[size for size, _, _ in bars],
+        y=[count for _, count, _ in bars],
+        customdata=[_tier_name(level) for _, _, level in bars],
+        marker_color=[level_color(level) for _, _, level in bars],
+        width=0.35,
+        hovertemplate="%{x:.1f} pt, %{customdata}: %{y:,} characters<extra></extra>",
+    )
+    lines = sorted([(outline.body_size, 0), *((tier.size, tier.level) for tier in outline.tiers)])
+    figure.update_layout(
+        yaxis={"type": "log", "dtick": 1},
+        showlegend=False,
+        margin_t=52,
+        shapes=[_line(size, level) for size, level in lines],
+        annotations=_names(lines),
+    )
     return figure
 
 
-def _named_lines(figure: go.Figure, lines: Sequence[tuple[float, int]]) -> None:
-    """A line for each (size, level), from left to right; names that would touch take turns on three heights."""
+def _tier_name(level: int) -> str:
+    return f"H{level}" if level else "body"
+
+
+def _line(size: float, level: int) -> dict[str, object]:
+    drawn = {"color": level_color(level), "width": 1.5, "dash": "dot" if level else "solid"}
+    return {"type": "line", "x0": size, "x1": size, "y0": 0, "y1": 1, "yref": "paper", "line": drawn}
+
+
+def _names(lines: Sequence[tuple[float, int]]) -> list[dict[str, object]]:
+    """The name over each (size, level), from left to right; those that would touch stand on three heights."""
     near = 0.1 * (lines[-1][0] - lines[0][0])
     last = [float("-inf")] * 3  # where the last name stands on each height
+    names: list[dict[str, object]] = []
     for size, level in lines:
         row = next((row for row in range(3) if size - last[row] >= near), 0)
         last[row] = size
-        color = level_color(level)
-        figure.add_vline(x=size, line={"color": color, "width": 1.5, "dash": "dot" if level else "solid"})
-        figure.add_annotation(
-            x=size,
-            y=1 + 0.13 * row,
-            yref="paper",
-            yanchor="bottom",
-            text=f"H{level}" if level else "body",
-            showarrow=False,
-            font_size=12,
-        )
+        place = {"x": size, "y": 1 + 0.13 * row, "yref": "paper", "yanchor": "bottom"}
+        names.append({**place, "text": _tier_name(level), "showarrow": False, "font": {"size": 12}})
+    return names
 
 
 def _level(outline: Outline, size: float) -> int:

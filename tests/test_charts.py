@@ -80,10 +80,15 @@ def outline() -> Outline:
 
 
 def test_sizes_are_coloured_by_their_tier() -> None:
-    bars = {bar.name: (list(bar.x), bar.marker.color) for bar in charts.sizes(outline()).data}
-    assert bars["body and smaller"] == ([8.0, 10.0], charts.QUIET)
-    assert bars["H1"] == ([14.0, 18.0], charts.level_color(1))
-    assert bars["H2"] == ([12.0], charts.level_color(2))
+    [bars] = charts.sizes(outline()).data
+    first, second, quiet = charts.level_color(1), charts.level_color(2), charts.QUIET
+    assert list(zip(bars.x, bars.customdata, bars.marker.color, strict=True)) == [
+        (8.0, "body", quiet),
+        (10.0, "body", quiet),
+        (12.0, "H2", second),
+        (14.0, "H1", first),
+        (18.0, "H1", first),
+    ]
 
 
 def test_lines_mark_body_and_tiers() -> None:

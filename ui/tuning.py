@@ -48,9 +48,10 @@ def tiers(found: Outline) -> None:
 
 def switches() -> None:
     """Draw a switch for each kind of evidence."""
+    tuned = state.tuned().outline
     with st.container(horizontal=True, gap="small", key="switches"):
         for name, label in SWITCHES.items():
-            st.session_state[f"switch_{name}"] = getattr(state.tuned().outline, name)
+            st.session_state[f"switch_{name}"] = getattr(tuned, name)
             st.toggle(label, key=f"switch_{name}", on_change=state.switch, args=(name,))
 
 
