@@ -21,6 +21,7 @@ GAP = 1.0  # of the type size: a wider gap ends a fragment
 SAME_BASELINE = 0.3  # of the type size
 GUTTER = 0.8  # of the type size: narrower strips are no gutter
 MINIMUM_ROWS = 3
+INDENT = 3  # of three points: cells stand that far inside their column
 PROSE = 18  # characters: the median fragment of prose is longer
 LEFTWARD = (("\u0590", "\u08ff"), ("\ufb1d", "\ufdff"), ("\ufe70", "\ufefc"))  # Hebrew and Arabic
 NEW_BLOCK = 0.65  # of the type size: a wider space between lines ends a block
@@ -33,6 +34,10 @@ class Fragment(NamedTuple):
     size: float
     row: int
     words: tuple[tuple[Box, Word], ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for _, word in self.words)
 
     @property
     def length(self) -> int:
@@ -228,13 +233,23 @@ def _ordered(fragments: list[Fragment], leftward: bool = False) -> list[Leaf]:
 
 
 def _edges(fragments: Sequence[Fragment]) -> list[float]:
-    """Left edges that several rows share: where a right column may begin."""
+    """Left edges that several rows share, or what stands a little left of them: where a right column may begin."""
     leftmost = min(fragment.box.x0 for fragment in fragments)
     counts: dict[int, list[float]] = {}
     for fragment in fragments:
         if fragment.box.x0 > leftmost + 40:
             counts.setdefault(round(fragment.box.x0 / 3), []).append(fragment.box.x0)
-    return [min(edges) for edges in counts.values() if len(edges) >= MINIMUM_ROWS]
+    shared = [edge for edge, found in counts.items() if len(found) >= MINIMUM_ROWS]
+    edges = [min(min(counts.get(edge - by, [math.inf])) for by in range(INDENT)) for edge in shared]
+    return edges + [x for _, row in groupby(fragments, lambda one: one.row) if (x := _second_start(list(row)))]
+
+
+def _second_start(row: Sequence[Fragment]) -> float | None:
+    """Where the second half of a row begins, if it says what the first does: the header of two tables."""
+    half = len(row) // 2
+    if len(row) % 2 or half < 2 or [one.text for one in row[:half]] != [one.text for one in row[half:]]:
+        return None
+    return row[half].box.x0
 
 
 def _runs(fragments: Sequence[Fragment], x: float) -> list[Run]:
@@ -267,7 +282,8 @@ def _trimmed(fragments: Sequence[Fragment], x: float, first: int, last: int) -> 
     inside = fragments[first : last + 1]
     left = [fragment for fragment in inside if fragment.box.x1 <= x]
     right = [fragment for fragment in inside if fragment.box.x1 > x]
-    if min(_height(left), _height(right)) < MINIMUM_ROWS or not _columns(left, right, x):
+    least = min(_height(left), _height(right))
+    if least < 2 or not (_columns(left, right, x) if least >= MINIMUM_ROWS else _headed_alike(left, right)):
         return None
     return Run(x, first, last, len(left) + len(right))
 
@@ -289,7 +305,7 @@ def _columns(left: list[Fragment], right: list[Fragment], x: float) -> bool:
     prose = min(median(fragment.length for fragment in side) for side in (left, right)) >= PROSE
     if prose:
         return _wide(left) and (_wide(right) or any(_runs(right, edge) for edge in _edges(right)))
-    return _independent(left, right) or _mirrored(left, right)
+    return _independent(left, right) or _mirrored(left, right) or _headed_alike(left, right)
 
 
 def _wide(side: list[Fragment]) -> bool:
@@ -302,6 +318,22 @@ def _independent(left: list[Fragment], right: list[Fragment]) -> bool:
     """Most rows of either side have no row beside them on the same baseline."""
     rows, others = {fragment.row for fragment in left}, {fragment.row for fragment in right}
     return min(len(rows), len(others)) >= 6 and len(rows & others) < 0.4 * min(len(rows), len(others))
+
+
+def _headed_alike(left: list[Fragment], right: list[Fragment]) -> bool:
+    """A row has the same titles, two or more, on both sides, and one side has rows that the other has not."""
+    rows, others = _by_row(left), _by_row(right)
+    shared = rows.keys() & others.keys()
+    if len(shared) > 0.8 * max(len(rows), len(others)):
+        return False
+    return any(len(rows[row]) > 1 and rows[row] == others[row] for row in shared)
+
+
+def _by_row(side: list[Fragment]) -> dict[int, list[str]]:
+    texts: dict[int, list[str]] = {}
+    for fragment in side:
+        texts.setdefault(fragment.row, []).append(fragment.text)
+    return texts
 
 
 def _mirrored(left: list[Fragment], right: list[Fragment]) -> bool:
