@@ -130,7 +130,7 @@ def loads(text: str, origin: str = "profile") -> Profile:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{origin} is not valid TOML: {error}") from error
-    profile: Profile = _built(Profile, table, origin)
+    profile: Profile = built(Profile, table, origin)
     return profile
 
 
@@ -161,8 +161,8 @@ def _toml(value: object) -> str:
             return str(value)
 
 
-def _built(kind: type[Any], table: Mapping[str, object], where: str) -> Any:
-    """A dataclass of ours from a TOML table, each key checked by name, type and bounds."""
+def built(kind: type[Any], table: Mapping[str, object], where: str) -> Any:
+    """A dataclass of ours from a TOML table, each key checked by name, type and bounds; `where` names it in errors."""
     hints = get_type_hints(kind)
     for key in table:
         if key not in hints:
@@ -170,16 +170,16 @@ def _built(kind: type[Any], table: Mapping[str, object], where: str) -> Any:
             hint = f"; did you mean {near[0]}?" if near else f"; known keys: {', '.join(hints)}"
             raise UsageError(f"{where} has an unknown key {key!r}{hint}")
     values = {key: _converted(hints[key], value, f"{where}: {key}") for key, value in table.items()}
-    built = kind(**values)
-    _bounded(built, where)
-    return built
+    made = kind(**values)
+    _bounded(made, where)
+    return made
 
 
 def _converted(hint: Any, value: object, where: str) -> object:
     if is_dataclass(hint) and isinstance(hint, type):
         if not isinstance(value, dict):
             raise UsageError(f"{where} must be a table")
-        return _built(hint, value, where)
+        return built(hint, value, where)
     match get_origin(hint), value:
         case (origin, _) if origin is Literal and value in get_args(hint):
             return value
