@@ -203,13 +203,16 @@ class Bookmark(NamedTuple):
 
 @dataclass(frozen=True)
 class Document:
-    """A file by its content. `language` is an ISO 639-1 code, or empty where it cannot be told."""
+    """A file by its content. `language` is an ISO 639-1 code, or empty where it cannot be told; `repaired` says what
+    had to be mended before it could be read, or is empty.
+    """
 
     sha256: str
     name: str
     pages: int
     kind: Kind
     language: str
+    repaired: str = ""
 
 
 @dataclass(frozen=True)

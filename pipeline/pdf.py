@@ -7,9 +7,14 @@ Refuses: `NotAPdf`, `Locked`, `Damaged`, `OverLimit`. One thread at a time: PDFi
 from __future__ import annotations
 
 import math
+import mmap
+import re
+import stringprep
+import unicodedata
 from array import array
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,94 +23,181 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from pipeline import health, ocr, ruled, textlayer
-from pipeline.model import Bookmark, Damaged, Font, Locked, NotAPdf, OverLimit, Page
+from pipeline.limits import Limits
+from pipeline.model import Bookmark, Damaged, DocumentError, Font, NotAPdf, OverLimit, Page
 from pipeline.profiles import ReadingProfile
 from pipeline.textlayer import Columns
 
-NO_PAGES = "The PDF has no page that can be read. Export it again from the program that made it."
-MAX_PAGES = 5_000
 MAX_BOOKMARKS = 20_000
-MAX_PAGE_POINTS = 14_400.0
 MAX_PIXELS = 60_000_000
 OCR_PIXELS = 3_600
+HEADER = re.compile(rb"%PDF-\d")
+HEADER_WITHIN = 1_000  # PDFium looks no further
+PACKED = {
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"II*\x00": "a TIFF picture",
+    b"MM\x00*": "a TIFF picture",
+    b"PK\x03\x04": "a ZIP or Office file",
+    b"\xd0\xcf\x11\xe0": "an old Office file",
+    b"{\\rtf": "a rich text file",
+}
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def open_document(path: Path) -> pdfium.PdfDocument:
-    """The opened document, with one page at least."""
+@dataclass(frozen=True)
+class Access:
+    """How a document is opened: what it may cost, its password (never shown, never kept), who is told of a repair."""
+
+    limits: Limits = Limits()
+    password: str = field(default="", repr=False)
+    repair_starts: Callable[[], None] = lambda: None
+
+
+class Book:
+    """A document in PDFium's hands. `repaired` says, in words, what had to be mended first; empty: nothing."""
+
+    def __init__(self, path: Path, access: Access) -> None:
+        self.path, self.access = path, access
+        self.limits = access.limits
+        self.repaired = ""
+        self.copy: pdfium.PdfDocument | None = None
+        self.start = _start(path)
+        self.document = self._opened()
+        if not len(self.document):
+            self.document.close()
+            self.document = self._mended("it seemed to have no pages")
+        if len(self.document) > self.limits.pages:
+            raise OverLimit(
+                f"The PDF has {len(self.document)} pages, more than {self.limits.pages}. Split it and read the parts."
+            )
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    def page(self, number: int) -> pdfium.PdfPage:
+        """Page `number` (from 1), from a repaired copy where PDFium refuses it; PdfiumError where it still does."""
+        try:
+            return self.document[number - 1]
+        except pdfium.PdfiumError:
+            if self.copy is None and not self.repaired:
+                with suppress(DocumentError):
+                    self.copy = self._mended(f"page {number} could not be opened")
+            if self.copy is None or len(self.copy) != len(self.document):
+                raise
+            return self.copy[number - 1]
+
+    def close(self) -> None:
+        for document in (self.document, self.copy):
+            if document is not None:
+                document.close()
+
+    def _opened(self) -> pdfium.PdfDocument:
+        try:
+            if self.start <= HEADER_WITHIN:
+                return _load(self.path, self.access.password)
+            document = _load(self._content(), self.access.password)
+        except pdfium.PdfiumError as error:
+            security = error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY)
+            return self._mended("its protection is unusual" if security else "its structure was broken")
+        self.repaired = f"The file begins with {self.start} bytes that are no PDF; they were left out."
+        return document
+
+    def _mended(self, fault: str) -> pdfium.PdfDocument:
+        """The repaired copy. `fault` is said where qpdf finds none."""
+        from pipeline import repair  # most files need none, and it takes a while to load
+
+        self.access.repair_starts()
+        found = repair.repaired(self._content(), self.access.password)
+        try:
+            document = _load(found.content, "")
+        except pdfium.PdfiumError as error:
+            raise Damaged(repair.BEYOND) from error
+        if not len(document):
+            raise Damaged(repair.NO_PAGES)
+        self.repaired = (
+            f"The file was read from a repaired copy: {'; '.join(found.faults or (fault,))}."
+        )
+        return document
+
+    def _content(self) -> bytes:
+        with self.path.open("rb") as stream:
+            stream.seek(max(0, self.start))
+            return stream.read()
+
+
+def _start(path: Path) -> int:
+    """Where the PDF begins in the file, in bytes; 0 where the header is missing, and the rest may be one all the same.
+
+    Refuses, as NotAPdf, what is none.
+    """
     with path.open("rb") as stream:
         head = stream.read(1024)
-    if not head:
-        raise NotAPdf("The file is empty (0 bytes). Save or download it again.")
-    if b"%PDF-" not in head:
-        raise NotAPdf(f"The file is not a PDF: it looks like {_guess(head)}. Export it as PDF and try again.")
-    document = _load(path)
-    if not len(document):
-        raise Damaged(NO_PAGES)
-    if len(document) > MAX_PAGES:
-        raise OverLimit(f"The PDF has {len(document)} pages, more than {MAX_PAGES}. Split it and read the parts.")
-    return document
-
-
-def _load(path: Path) -> pdfium.PdfDocument:
-    """PDFium keeps the last error of an earlier file, and sets none for a file without pages: so one is set that
-    this file cannot give, for it was opened a moment ago.
-    """
-    raw.FPDF_LoadDocument(b"", None)
-    try:
-        return pdfium.PdfDocument(path)
-    except pdfium.PdfiumError as error:
-        match error.err_code:
-            case raw.FPDF_ERR_PASSWORD:
-                raise Locked("The PDF is locked with a password. Save a copy without one and read that.") from error
-            case raw.FPDF_ERR_SECURITY:
-                raise Locked("The PDF uses a protection that cannot be opened. Print it to a new PDF.") from error
-            case raw.FPDF_ERR_FILE:
-                raise Damaged(NO_PAGES) from error
-            case _:
-                raise Damaged("The PDF is damaged and cannot be opened. Save it again from a viewer.") from error
+        if not head:
+            raise NotAPdf("The file is empty (0 bytes). Save or download it again.")
+        with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            found = HEADER.search(content)
+            headless = not found and content.find(b" obj") >= 0 and content.find(b"/Page") >= 0
+    packed = next((name for sign, name in PACKED.items() if head.lstrip().startswith(sign)), "")
+    if packed or not (found or headless):
+        raise NotAPdf(f"The file is not a PDF: it looks like {packed or _guess(head)}. Export it as PDF and try again.")
+    return found.start() if found else 0
 
 
 def _guess(head: bytes) -> str:
-    signatures = {
-        b"\x89PNG": "a PNG picture",
-        b"\xff\xd8\xff": "a JPEG picture",
-        b"II*\x00": "a TIFF picture",
-        b"MM\x00*": "a TIFF picture",
-        b"PK\x03\x04": "a ZIP or Office file",
-        b"\xd0\xcf\x11\xe0": "an old Office file",
-        b"{\\rtf": "a rich text file",
-        b"<": "a web page",
-    }
-    for signature, name in signatures.items():
-        if head.lstrip().startswith(signature):
-            return name
+    if re.match(rb"(\xef\xbb\xbf)?\s*<[!?a-zA-Z]", head):
+        return "a web page"
     return "text" if b"\x00" not in head else "some other file"
 
 
-def read_page(document: pdfium.PdfDocument, number: int, profile: ReadingProfile) -> Page:
+def _load(source: Path | bytes, password: str) -> pdfium.PdfDocument:
+    """PDFium keeps the last error of an earlier file, and sets none for a file without pages: so one is set that
+    this file cannot give, for it was opened a moment ago.
+    """
+    for attempt in dict.fromkeys((password, _prepared(password))):
+        raw.FPDF_LoadDocument(b"", None)
+        try:
+            return pdfium.PdfDocument(source, password=attempt or None)
+        except pdfium.PdfiumError as error:
+            refusal = error
+            if error.err_code != raw.FPDF_ERR_PASSWORD:
+                break
+    raise refusal
+
+
+def _prepared(password: str) -> str:
+    """As PDF 2.0 wants a password before it is tried (SASLprep: odd spaces, compatibility letters)."""
+    mapped = "".join(" " if stringprep.in_table_c12(char) else char for char in password)
+    return unicodedata.normalize("NFKC", "".join(char for char in mapped if not stringprep.in_table_b1(char)))
+
+
+def read_page(book: Book, number: int, profile: ReadingProfile, ocr_starts: Callable[[], None]) -> Page:
     """Page `number` (from 1) by its text layer, or by OCR where the layer says nothing that can be trusted."""
     try:
-        page = document[number - 1]
+        page = book.page(number)
     except pdfium.PdfiumError:
-        return _blank(number, "the page is damaged and cannot be read")
+        return blank(number, "the page is damaged and cannot be read")
+    told = (book.repaired,) if book.repaired and (number == 1 or book.copy) else ()
     try:
         width, height = page.get_size()
-        if max(width, height) > MAX_PAGE_POINTS:
-            return _blank(number, f"the page is {width:.0f} × {height:.0f} points, larger than any PDF page may be")
+        if max(width, height) > book.limits.page_points:
+            most = book.limits.page_points
+            return blank(number, f"the page is {width:.0f} × {height:.0f} points; the limit is {most:.0f}")
         columns = textlayer.columns(page)
         trust, reasons = health.health(page, columns)
         if profile.ocr == "always" or (profile.ocr == "auto" and trust < 0.5):
-            return _by_ocr(page, number, profile, reasons, columns)
-        read = _page(number, (width, height), columns, (trust, reasons))
+            ocr_starts()
+            return _by_ocr(page, number, profile, (*told, *reasons), columns)
+        read = _page(number, (width, height), columns, (trust, (*told, *reasons)))
         drawn = ruled.drawn(page)
         return replace(read, rules=drawn.rules, cells=drawn.cells)
     finally:
         page.close()
 
 
-def _blank(number: int, reason: str) -> Page:
+def blank(number: int, reason: str) -> Page:
+    """A page of which nothing can be read, and why."""
     return _page(number, (612.0, 792.0), Columns(), (0.0, (reason,)))
 
 
@@ -161,10 +253,10 @@ def _by_ocr(
 # ---------------------------------------------------------------- pictures, bookmarks
 
 
-def render(document: pdfium.PdfDocument, number: int, dpi: int) -> bytes:
+def render(book: Book, number: int, dpi: int) -> bytes:
     """PNG of page `number` as displayed, at `dpi` (less where the picture would pass 60 megapixels)."""
     try:
-        page = document[number - 1]
+        page = book.page(number)
     except (pdfium.PdfiumError, IndexError) as error:
         raise Damaged(f"Page {number} cannot be drawn.") from error
     try:

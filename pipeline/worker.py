@@ -1,8 +1,9 @@
 """The one door to PDF bytes: runs pdf.py in a plain subprocess with limits, kept warm for the next document.
 
-Comes in: paths. Goes out: `Reading`s and PNG bytes. Refuses what pdf.py refuses, and `OverLimit` where a document
-takes more time or memory than `LIMITS` allow; a crash of the reader is `Damaged`. The worker's environment is a
-whitelist without keys, and it is killed by process group.
+Comes in: paths, and passwords that are kept nowhere. Goes out: pages as they are read, `Reading`s, PNG bytes. Refuses
+what pdf.py refuses, and `OverLimit` or `Damaged` where a document hangs or crashes the reader before its first page or
+on too many pages; a single such page is left out with its reason, and a new worker goes on behind it. The worker's
+environment is a whitelist without keys, and it is killed by process group.
 
 Frames on the pipe, both ways: four bytes length of a JSON header, four bytes length of a payload, then the two.
 The worker is not trusted: a header is JSON, a payload is columns of numbers, and nothing is unpickled.
@@ -24,13 +25,14 @@ import tempfile
 import threading
 import time
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from pipeline.languages import language
+from pipeline.limits import Limits
 from pipeline.model import (
     Bookmark,
     Damaged,
@@ -46,56 +48,165 @@ from pipeline.model import (
 )
 from pipeline.profiles import ReadingProfile
 
+if TYPE_CHECKING:
+    from pipeline.pdf import Book
+
 READER_VERSION = "2"
 LENGTHS = struct.Struct("<II")
-LARGEST_FRAME = 1 << 28
+LARGEST_FRAME = 1 << 26
+OUT_OF_MEMORY = 99  # exit code
 KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TESSDATA_PREFIX", "OMP_THREAD_LIMIT", "SYSTEMROOT")
 COLUMNS = (("boxes", "f"), ("sizes", "f"), ("font_ids", "H"), ("rotations", "h"), ("confidences", "f"))
 DRAWN = ("rules", "cells")  # floats, as many as the header says
 
 Progress = Callable[[int, int], None]
+Cause = Literal["slow", "crashed", "hungry"]
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What one document may cost: seconds for a step (a page), seconds in all, bytes of address space."""
+class Access:
+    """What a document may cost, and its password; empty: none. A password is neither kept nor shown."""
 
-    step_seconds: float = 90.0
-    total_seconds: float = 3_600.0
-    memory: int = 4 << 30
-    file_bytes: int = 200 << 20
+    limits: Limits = Limits()
+    password: str = field(default="", repr=False)
 
 
-LIMITS = Limits()
+ANYONE = Access()
 
 
-def read(path: Path, profile: ReadingProfile, progress: Progress | None = None, limits: Limits = LIMITS) -> Reading:
+@dataclass(frozen=True)
+class Opened:
+    """A document is open: how many pages it has."""
+
+    pages: int
+
+
+@dataclass(frozen=True)
+class Ending:
+    """All pages were read. `repaired`: what had to be mended first, in words; empty: nothing."""
+
+    bookmarks: tuple[Bookmark, ...]
+    repaired: str
+
+
+Part = Opened | Page | Ending
+
+
+def read(path: Path, profile: ReadingProfile, progress: Progress | None = None, access: Access = ANYONE) -> Reading:
     """All pages of the file. `progress` is told (pages done, pages in all) after each."""
-    _measured(path, limits)
     pages: list[Page] = []
-    bookmarks: tuple[Bookmark, ...] = ()
-    announced = 0
-    with _borrowed(limits) as worker:
-        request = {"op": "read", "path": str(path.resolve()), "profile": asdict(profile)}
-        for header, payload in worker.ask(request):
-            if "page" in header:
-                pages.append(unpacked(header["page"], payload))
-                announced = int(header["of"])
+    total, ending = 0, Ending((), "")
+    for part in stream(path, profile, access):
+        match part:
+            case Opened():
+                total = part.pages
+            case Page():
+                pages.append(part)
                 if progress:
-                    progress(len(pages), announced)
+                    progress(len(pages), total)
+            case Ending():
+                ending = part
+    return Reading(described(sha256(path), path.name, pages, ending.repaired), tuple(pages), ending.bookmarks)
+
+
+def stream(path: Path, profile: ReadingProfile, access: Access = ANYONE, first: int = 1) -> Iterator[Part]:
+    """`Opened`, then the pages from `first` on as they are read, then `Ending`.
+
+    A page that crashes the reader is tried once more; one that still does, or that takes too long, is left out: it
+    comes without words, with the reason.
+    """
+    _measured(path, access.limits)
+    at = _Place(access.limits, first)
+    while True:
+        try:
+            yield from _parts(path, profile, access, at)
+            return
+        except _Stopped as stop:
+            if reason := at.skips(stop):
+                yield _left_out(at.page, reason)
+                at.page += 1
+                at.tried = False
+
+
+class _Place:
+    """Where in a document the reading is, and how often it was stopped."""
+
+    def __init__(self, limits: Limits, first: int) -> None:
+        self.limits, self.page = limits, first
+        self.end = time.monotonic() + limits.total_seconds
+        self.pages: int | None = None
+        self.lost: list[int] = []
+        self.restarts = 0
+        self.tried = False
+
+    def skips(self, stop: _Stopped) -> str:
+        """Why the page is left out; empty: it is tried again. Refuses what is not worth going on with."""
+        self.restarts += 1
+        again = stop.cause != "slow" and not self.tried
+        if self.pages is None and not again:
+            raise stop.refusal("The PDF", self.limits) from None
+        if not again:
+            self.lost.append(self.page)
+        if len(self.lost) > self.limits.lost_pages or self.restarts > 2 * self.limits.lost_pages + 2:
+            named = ", ".join(map(str, self.lost or [self.page]))
+            raise stop.refusal(f"Page {named} of the PDF", self.limits) from None
+        self.tried = again
+        return "" if again else f"the page is left out: it {stop.words(self.limits)}"
+
+
+def _parts(path: Path, profile: ReadingProfile, access: Access, at: _Place) -> Iterator[Part]:
+    """What one worker reads from `at` on, before it ends or is stopped."""
+    request = {"op": "read", "path": str(path.resolve()), "profile": asdict(profile), "first": at.page}
+    with _borrowed(access.limits) as worker:
+        for header, payload in worker.ask(request | _terms(access), at.end):
+            if "page" in header:
+                page = unpacked(header["page"], payload)
+                if page.number != at.page:
+                    raise Damaged("The reader sent a page that does not add up.")
+                yield page
+                at.page += 1
+                at.tried = False
+            elif "pages" in header and at.pages is None:
+                at.pages = int(header["pages"])
+                yield Opened(at.pages)
             elif "bookmarks" in header:
-                bookmarks = tuple(Bookmark(*entry) for entry in header["bookmarks"])
-    if not pages or len(pages) != announced:
-        raise Damaged(f"Only {len(pages)} of {announced} pages could be read. Print the document to a new PDF.")
-    return Reading(_document(path, pages), tuple(pages), bookmarks)
+                if at.page != (at.pages or 0) + 1:
+                    raise Damaged(f"Only {at.page - 1} of {at.pages} pages could be read. Print the PDF to a new one.")
+                yield Ending(tuple(Bookmark(*entry) for entry in header["bookmarks"]), str(header["repaired"]))
 
 
-def render(path: Path, page: int, dpi: int, limits: Limits = LIMITS) -> bytes:
+def _terms(access: Access) -> dict[str, Any]:
+    return {"limits": asdict(access.limits), "password": access.password}
+
+
+def _left_out(number: int, reason: str) -> Page:
+    return Page(
+        number=number,
+        width=612.0,
+        height=792.0,
+        origin="text",
+        health=0.0,
+        reasons=(reason,),
+        text="",
+        boxes=array("f"),
+        sizes=array("f"),
+        font_ids=array("H"),
+        rotations=array("h"),
+        confidences=array("f"),
+        fonts=(),
+    )
+
+
+def render(path: Path, page: int, dpi: int, access: Access = ANYONE) -> bytes:
     """PNG of a page as displayed."""
-    _measured(path, limits)
-    with _borrowed(limits) as worker:
-        request = {"op": "render", "path": str(path.resolve()), "page": page, "dpi": dpi}
-        pictures = [payload for header, payload in worker.ask(request) if "png" in header]
+    _measured(path, access.limits)
+    request = {"op": "render", "path": str(path.resolve()), "page": page, "dpi": dpi}
+    try:
+        with _borrowed(access.limits) as worker:
+            end = time.monotonic() + access.limits.total_seconds
+            pictures = [payload for header, payload in worker.ask(request | _terms(access), end) if "png" in header]
+    except _Stopped as stop:
+        raise stop.refusal(f"Page {page} cannot be drawn: it", access.limits) from None
     if not pictures:
         raise Damaged(f"Page {page} cannot be drawn.")
     return pictures[0]
@@ -108,16 +219,18 @@ def _measured(path: Path, limits: Limits) -> None:
         raise DocumentError(f"The file cannot be opened: {error.strerror}. Check the path.") from error
     if path.is_dir():
         raise DocumentError("This is a folder, not a file. Name a PDF in it.")
-    if size > limits.file_bytes:
-        most = limits.file_bytes >> 20
-        raise OverLimit(f"The file has {size / (1 << 20):.0f} MB, more than {most} MB. Split it and read the parts.")
+    if size > limits.file_mb << 20:
+        raise OverLimit(
+            f"The file has {size / (1 << 20):.1f} MB, more than {limits.file_mb} MB. Split it and read the parts."
+        )
 
 
-def _document(path: Path, pages: list[Page]) -> Document:
+def described(digest: str, name: str, pages: Sequence[Page], repaired: str) -> Document:
+    """The document that has these pages; its kind and language are told by them."""
     scanned = sum(page.origin == "ocr" or (page.health < 0.5 and not len(page)) for page in pages)
     kind: Kind = "digital" if not scanned else "scanned" if scanned == len(pages) else "mixed"
     words = (word for page in pages for word in page.text.split("\n") if page.text)
-    return Document(sha256(path), path.name, len(pages), kind, language(words))
+    return Document(digest, name, len(pages), kind, language(words), repaired)
 
 
 def sha256(path: Path) -> str:
@@ -187,6 +300,27 @@ def _send(stream: IO[bytes], header: dict[str, Any], payload: bytes = b"") -> No
 # ---------------------------------------------------------------- the host's side
 
 
+class _Stopped(Exception):
+    """The worker hung or died over what it was asked."""
+
+    def __init__(self, cause: Cause) -> None:
+        super().__init__(cause)
+        self.cause = cause
+
+    def words(self, limits: Limits) -> str:
+        match self.cause:
+            case "slow":
+                return f"takes longer than {limits.page_seconds:g} s to read"
+            case "hungry":
+                return f"needs more than {limits.memory_mb} MB of memory, or is malformed"
+            case _:
+                return "crashes the reader"
+
+    def refusal(self, what: str, limits: Limits) -> DocumentError:
+        kind = Damaged if self.cause == "crashed" else OverLimit
+        return kind(f"{what} {self.words(limits)}. Print the document to a new PDF and read that.")
+
+
 class _Worker:
     """A warm subprocess that answers one request at a time."""
 
@@ -196,7 +330,7 @@ class _Worker:
         environment |= {"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}
         self.limits = limits
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "pipeline.worker", str(limits.memory)],
+            [sys.executable, "-P", "-m", "pipeline.worker", str(limits.memory_mb << 20)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -207,39 +341,45 @@ class _Worker:
         self.buffer = bytearray()
         self.busy = False
 
-    def ask(self, request: dict[str, Any]) -> Iterator[tuple[dict[str, Any], bytes]]:
-        """The frames of the answer. Raises what the worker refused, OverLimit or Damaged."""
+    def ask(self, request: dict[str, Any], end: float) -> Iterator[tuple[dict[str, Any], bytes]]:
+        """The frames of the answer, until the time `end`. Raises what the worker refused, or that it stopped."""
         assert self.process.stdin is not None
-        end = time.monotonic() + self.limits.total_seconds
         self.busy = True
         try:
             _send(self.process.stdin, request)
         except BrokenPipeError:
             raise self._died() from None
+        step = self.limits.page_seconds
         while True:
-            header, payload = self._frame(end)
+            header, payload = self._frame(step, end)
             self.busy = not ("error" in header or "done" in header)
             if "error" in header:
                 raise ERRORS.get(header["error"], DocumentError)(header["message"])
             if "done" in header:
                 return
+            step = self.limits.ocr_seconds if "ocr" in header else self.limits.page_seconds
             yield header, payload
 
-    def _frame(self, end: float) -> tuple[dict[str, Any], bytes]:
-        step = min(end, time.monotonic() + self.limits.step_seconds)
-        head, body = LENGTHS.unpack(self._take(LENGTHS.size, step))
+    def _frame(self, step: float, end: float) -> tuple[dict[str, Any], bytes]:
+        now = time.monotonic()
+        if now >= end:
+            raise OverLimit(
+                f"The document takes longer than {self.limits.total_seconds:g} s to read. Split it and read the parts."
+            )
+        until = min(end, now + step)
+        head, body = LENGTHS.unpack(self._take(LENGTHS.size, until))
         if head + body > LARGEST_FRAME:
             raise OverLimit("A page of the document is too large to be read.")
-        header = json.loads(self._take(head, step))
-        return header, self._take(body, step)
+        header = json.loads(self._take(head, until))
+        return header, self._take(body, until)
 
-    def _take(self, count: int, end: float) -> bytes:
+    def _take(self, count: int, until: float) -> bytes:
         assert self.process.stdout is not None
         descriptor = self.process.stdout.fileno()
         while len(self.buffer) < count:
-            ready, _, _ = select.select([descriptor], [], [], max(0.0, end - time.monotonic()))
+            ready, _, _ = select.select([descriptor], [], [], max(0.0, until - time.monotonic()))
             if not ready:
-                raise OverLimit("The document takes too long to read. Print it to a new PDF, or split it.")
+                raise _Stopped("slow")
             chunk = os.read(descriptor, 1 << 20)
             if not chunk:
                 raise self._died()
@@ -248,11 +388,12 @@ class _Worker:
         del self.buffer[:count]
         return taken
 
-    def _died(self) -> DocumentError:
+    def _died(self) -> _Stopped:
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(1.0)  # how it ended by itself is what tells
         self.stop()
-        if self.process.returncode == 99:
-            return OverLimit("The document needs more memory than the limits allow. Split it and read the parts.")
-        return Damaged("The document crashed the reader. Print it to a new PDF and read that.")
+        # PDFium and qpdf abort where memory is refused
+        return _Stopped("hungry" if self.process.returncode in (OUT_OF_MEMORY, -signal.SIGABRT) else "crashed")
 
     @property
     def alive(self) -> bool:
@@ -295,7 +436,7 @@ def _borrowed(limits: Limits) -> Iterator[_Worker]:
             worker.stop()
 
 
-def warm(limits: Limits = LIMITS) -> None:
+def warm(limits: Limits = ANYONE.limits) -> None:
     """Start a worker now, so that the next document need not wait for it."""
     with _guard:
         if not _idle:
@@ -316,20 +457,34 @@ def close() -> None:
 def _answer(request: dict[str, Any], out: IO[bytes]) -> None:
     from pipeline import pdf
 
-    document = pdf.open_document(Path(request["path"]))
+    limits, password = Limits(**request["limits"]), request["password"]
+    book = pdf.Book(Path(request["path"]), pdf.Access(limits, password, lambda: _send(out, {"repair": True})))
     try:
         match request["op"]:
             case "read":
-                profile = ReadingProfile(**request["profile"])
-                for number in range(1, len(document) + 1):
-                    header, payload = packed(pdf.read_page(document, number, profile))
-                    _send(out, {"page": header, "of": len(document)}, payload)
-                _send(out, {"bookmarks": pdf.bookmarks(document)})
+                _read(book, request, out)
             case "render":
-                _send(out, {"png": True}, pdf.render(document, request["page"], request["dpi"]))
+                _send(out, {"png": True}, pdf.render(book, request["page"], request["dpi"]))
     finally:
-        document.close()
+        book.close()
     _send(out, {"done": True})
+
+
+def _read(book: Book, request: dict[str, Any], out: IO[bytes]) -> None:
+    from pipeline import pdf
+
+    profile = ReadingProfile(**request["profile"])
+    _send(out, {"pages": len(book)})
+    for number in range(request["first"], len(book) + 1):
+        try:
+            page = pdf.read_page(book, number, profile, lambda: _send(out, {"ocr": True}))
+        except (DocumentError, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001  # a fault of ours costs the page, not the document
+            page = pdf.blank(number, f"the page is left out: an unexpected error ({type(error).__name__})")
+        header, payload = packed(page)
+        _send(out, {"page": header}, payload)
+    _send(out, {"bookmarks": pdf.bookmarks(book.document), "repaired": book.repaired})
 
 
 def _request(stream: IO[bytes]) -> dict[str, Any] | None:
@@ -350,7 +505,7 @@ def main(memory: int) -> int:
         try:
             _answer(request, out)
         except MemoryError:
-            return 99
+            return OUT_OF_MEMORY
         except DocumentError as error:
             _send(out, {"error": type(error).__name__, "message": str(error)})
     return 0
