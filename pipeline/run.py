@@ -8,52 +8,98 @@ refuse; `Cancelled` where `cancelled()` turns true between two steps; samples an
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import replace
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from pipeline import ocr, statements, worker
+from pipeline import limits, ocr, statements, worker
 from pipeline.engine import Engine
 from pipeline.local import LocalEngine
-from pipeline.model import Cancelled, DocumentError, EngineError, Reading, Statement, StoreError, UsageError
+from pipeline.model import Cancelled, DocumentError, EngineError, Page, Reading, Statement, StoreError, UsageError
 from pipeline.profiles import Profile
-from pipeline.store import Key, Store, Stored
+from pipeline.store import Draft, Key, Store, Stored, home
 
 PACKAGE = Path(__file__).resolve().parent
 SAMPLES = PACKAGE.parent / "sample_docs"
 DPI = (24, 300)
+BATCH_PAGES = 25
+BATCH_SECONDS = 2.0
 STOPPED = "The work was cancelled. Start it again when you want it."
 
 Progress = Callable[[int, int], None]
 Stop = Callable[[], bool]
 
 
-def read_file(path: Path, profile: Profile, progress: Progress | None = None) -> Reading:
+def read_file(path: Path, profile: Profile, progress: Progress | None = None, password: str = "") -> Reading:
     """What a file holds, without a store."""
-    return worker.read(path, profile.reading, progress)
+    return worker.read(path, profile.reading, progress, _access(home(), password))
+
+
+def _access(folder: Path, password: str) -> worker.Access:
+    return worker.Access(limits.load(folder, os.environ), password)
 
 
 def ingest(
-    store: Store, sha256: str, profile: Profile, progress: Progress | None = None, cancelled: Stop | None = None
+    store: Store,
+    sha256: str,
+    profile: Profile,
+    progress: Progress | None = None,
+    cancelled: Stop | None = None,
+    password: str = "",
 ) -> Reading:
-    """What a document of the store holds, from the store where it was read before. progress: pages done, in all."""
+    """What a document of the store holds, from the store where it was read before. progress: pages done, in all.
+
+    Pages are kept as they are read: what is stopped or killed goes on behind the last of them.
+    """
     key = reading_key(profile)
     if kept := store.reading(sha256, key):
         return kept
     entry, path = store.document(sha256), store.path(sha256)
     if entry is None:
         raise StoreError("The document is not in the store (any more). Add the file again.")
+    if worker.sha256(path) != sha256:
+        raise StoreError(f"The stored file of {entry.name} was changed on the disk. Add the file again.")
+    draft = store.draft(sha256, key)
+    access = _access(store.home, password)
+    parts = worker.stream(path, profile.reading, access, first=len(draft.pages) + 1)
     try:
-        read = worker.read(path, profile.reading, _watched(progress, cancelled))
+        pages, ending = _kept(store, draft, parts, _watched(progress, cancelled))
     except DocumentError as error:
         store.mark_failed(sha256, str(error))
         raise
-    if read.document.sha256 != sha256:
-        raise StoreError(f"The stored file of {entry.name} was changed on the disk. Add the file again.")
-    named = replace(read, document=replace(read.document, name=entry.name))
-    store.save_reading(named, key)
-    return named
+    document = worker.described(sha256, entry.name, pages, ending.repaired)
+    store.finish_reading(draft, document, ending.bookmarks)
+    return Reading(document, pages, ending.bookmarks)
+
+
+def _kept(
+    store: Store, draft: Draft, parts: Iterator[worker.Part], step: Progress
+) -> tuple[tuple[Page, ...], worker.Ending]:
+    """All pages of the draft, the new ones kept in batches; also those before an error or the end of this process."""
+    pages, saved, total = list(draft.pages), len(draft.pages), 0
+    ending, told = worker.Ending((), ""), time.monotonic()
+    try:
+        for part in parts:
+            match part:
+                case worker.Opened():
+                    total = part.pages
+                case worker.Ending():
+                    ending = part
+                case Page():
+                    pages.append(part)
+                    if len(pages) - saved >= BATCH_PAGES or time.monotonic() - told >= BATCH_SECONDS:
+                        store.add_pages(draft, pages[saved:])
+                        saved, told = len(pages), time.monotonic()
+                    step(len(pages), total)
+    except BaseException:
+        with suppress(StoreError):
+            store.add_pages(draft, pages[saved:])
+        raise
+    store.add_pages(draft, pages[saved:])
+    return tuple(pages), ending
 
 
 def reading(store: Store, sha256: str, profile: Profile) -> Reading:
@@ -130,8 +176,8 @@ def _watched(progress: Progress | None, cancelled: Stop | None) -> Progress:
 # ---------------------------------------------------------------- pictures
 
 
-def page_image(store: Store, sha256: str, page: int, dpi: int) -> Path:
-    """The PNG of a page as displayed, drawn once; dpi 24 to 300."""
+def page_image(store: Store, sha256: str, page: int, dpi: int, password: str = "") -> Path:
+    """The PNG of a page as displayed, drawn once; dpi 24 to 300. A locked document's pictures stay in the store."""
     low, high = DPI
     if not low <= dpi <= high:
         raise UsageError(f"A page can be drawn at {low} to {high} dpi, not at {dpi}.")
@@ -141,7 +187,7 @@ def page_image(store: Store, sha256: str, page: int, dpi: int) -> Path:
     pages = entry.pages if entry else None
     if page < 1 or (pages is not None and page > pages):
         raise UsageError(f"There is no page {page}: pages count from 1{f' to {pages}' if pages else ''}.")
-    return store.save_image(sha256, page, dpi, worker.render(path, page, dpi))
+    return store.save_image(sha256, page, dpi, worker.render(path, page, dpi, _access(store.home, password)))
 
 
 # ---------------------------------------------------------------- samples

@@ -117,8 +117,14 @@ def _drawn(db: sqlite3.Connection) -> None:
         db.execute(f"ALTER TABLE pages ADD COLUMN {name} BLOB NOT NULL DEFAULT x'66'")
 
 
+def _drafts(db: sqlite3.Connection) -> None:
+    """A reading is kept page by page; until it is complete nobody is served it."""
+    db.execute("ALTER TABLE readings ADD COLUMN complete INTEGER NOT NULL DEFAULT 1")
+    db.execute("ALTER TABLE readings ADD COLUMN repaired TEXT NOT NULL DEFAULT ''")
+
+
 Migration = Callable[[sqlite3.Connection], None]
-MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs, _drawn)
+MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs, _drawn, _drafts)
 
 
 def migrate(db: sqlite3.Connection, place: str) -> None:

@@ -96,6 +96,14 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class Draft:
+    """A reading that is being made: its number in the store, and the pages that an earlier run kept, from the first."""
+
+    number: int
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True)
 class JobOptions:
     """What a job is run with: a profile as TOML text, and the engine's name."""
 
@@ -226,55 +234,65 @@ class Store:
         with self._writing() as db:
             db.execute(
                 "UPDATE documents SET state = 'failed', error = ? WHERE sha256 = ?"
-                " AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.sha256 = documents.sha256)",
+                " AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.sha256 = documents.sha256 AND r.complete)",
                 (_text(error), sha256),
             )
 
     # ------------------------------------------------------------ readings
 
     def save_reading(self, reading: Reading, key: Key) -> None:
-        """Keep a reading in place of any other of the same document and profile."""
+        """Keep a whole reading in place of any other of the same document and profile."""
         document = reading.document
         with self._writing() as db:
-            db.execute(
-                "UPDATE documents SET state = 'read', error = '', pages = ?, kind = ?, language = ? WHERE sha256 = ?",
-                (document.pages, document.kind, document.language, document.sha256),
-            )
             db.execute("DELETE FROM readings WHERE sha256 = ? AND profile = ?", (document.sha256, key.profile))
-            number = db.execute(
-                "INSERT INTO readings (sha256, profile, reader, kind, language, bookmarks) VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    document.sha256,
-                    key.profile,
-                    key.reader,
-                    document.kind,
-                    document.language,
-                    records.pack(reading.bookmarks),
-                ),
-            ).lastrowid
-            db.executemany(
-                f"INSERT INTO pages VALUES ({', '.join('?' * 16)})",
-                ((number, *_page_values(page)) for page in reading.pages),
-            )
+            number = _begun(db, document.sha256, key)
+            _add_pages(db, number, reading.pages)
+            _finish(db, number, document, reading.bookmarks)
+
+    def draft(self, sha256: str, key: Key) -> Draft:
+        """The reading under the key as far as an earlier run came; an empty one where there is none to go on with."""
+        with self._writing() as db:
+            number = _begun(db, sha256, key)
+            rows = db.execute("SELECT * FROM pages WHERE reading = ? ORDER BY number", (number,)).fetchall()
+            try:
+                pages = tuple(_page(row[1:]) for row in rows)
+            except ValueError:
+                pages = ()  # what cannot be understood is read again
+            if [page.number for page in pages] != list(range(1, len(rows) + 1)):
+                db.execute("DELETE FROM pages WHERE reading = ?", (number,))
+                db.execute("UPDATE readings SET complete = 0 WHERE id = ?", (number,))
+                pages = ()
+        return Draft(number, pages)
+
+    def add_pages(self, draft: Draft, pages: Iterable[Page]) -> None:
+        """Keep further pages of a draft; another process that reads the same may have been faster."""
+        with self._writing() as db:
+            _add_pages(db, draft.number, pages)
+
+    def finish_reading(self, draft: Draft, document: Document, bookmarks: tuple[Bookmark, ...]) -> None:
+        """From now on the draft is the reading of the document under its key, in place of any older one."""
+        with self._writing() as db:
+            _finish(db, draft.number, document, bookmarks)
 
     def reading(self, sha256: str, key: Key) -> Reading | None:
         """The reading that was kept under the key, or None."""
         with self._reading() as db:
             head = db.execute(
-                "SELECT r.id, d.name, r.kind, r.language, r.bookmarks FROM readings r JOIN documents d USING (sha256)"
-                " WHERE sha256 = ? AND profile = ? AND reader = ?",
+                "SELECT r.id, d.name, r.kind, r.language, r.repaired, r.bookmarks"
+                " FROM readings r JOIN documents d USING (sha256)"
+                " WHERE sha256 = ? AND profile = ? AND reader = ? AND complete",
                 (sha256, key.profile, key.reader),
             ).fetchone()
             if head is None:
                 return None
-            number, name, kind, language, bookmarks = head
+            number, name, kind, language, repaired, bookmarks = head
             rows = db.execute("SELECT * FROM pages WHERE reading = ? ORDER BY number", (number,)).fetchall()
         try:
             pages = tuple(_page(row[1:]) for row in rows)
             marks = records.unpack(tuple[Bookmark, ...], bookmarks)
         except ValueError:
             return None  # what cannot be understood is read again
-        return Reading(Document(sha256, name, len(pages), kind, language), pages, marks)
+        return Reading(Document(sha256, name, len(pages), kind, language, repaired), pages, marks)
 
     # ------------------------------------------------------------ results
 
@@ -560,7 +578,7 @@ class Store:
 
 
 ENTRIES = """SELECT d.sha256, d.name, d.size, d.pages, d.kind, d.language, d.added, d.state, d.error,
-    EXISTS (SELECT 1 FROM readings WHERE sha256 = d.sha256),
+    EXISTS (SELECT 1 FROM readings WHERE sha256 = d.sha256 AND complete),
     EXISTS (SELECT 1 FROM statements WHERE sha256 = d.sha256),
     EXISTS (SELECT 1 FROM truths WHERE sha256 = d.sha256)
     FROM documents d"""
@@ -642,6 +660,44 @@ def _job(row: tuple[Any, ...]) -> Job:
         message=message,
         created=datetime.fromisoformat(created),
         finished=datetime.fromisoformat(finished) if finished else None,
+    )
+
+
+def _begun(db: sqlite3.Connection, sha256: str, key: Key) -> int:
+    """The number of the reading under the key, begun where there is none; drafts of other readers are dropped."""
+    same = (sha256, key.profile, key.reader)
+    db.execute("DELETE FROM readings WHERE sha256 = ? AND profile = ? AND reader != ? AND NOT complete", same)
+    db.execute(
+        "INSERT INTO readings (sha256, profile, reader, kind, language, bookmarks, complete)"
+        " VALUES (?, ?, ?, '', '', '[]', 0) ON CONFLICT DO NOTHING",
+        same,
+    )
+    [number] = db.execute("SELECT id FROM readings WHERE (sha256, profile, reader) = (?, ?, ?)", same).fetchone()
+    return int(number)
+
+
+def _add_pages(db: sqlite3.Connection, number: int, pages: Iterable[Page]) -> None:
+    db.executemany(
+        f"INSERT INTO pages VALUES ({', '.join('?' * 16)}) ON CONFLICT DO NOTHING",
+        ((number, *_page_values(page)) for page in pages),
+    )
+
+
+def _finish(db: sqlite3.Connection, number: int, document: Document, bookmarks: tuple[Bookmark, ...]) -> None:
+    [kept] = db.execute("SELECT count(*) FROM pages WHERE reading = ?", (number,)).fetchone()
+    found = db.execute(
+        "UPDATE readings SET complete = 1, kind = ?, language = ?, repaired = ?, bookmarks = ? WHERE id = ?",
+        (document.kind, document.language, _text(document.repaired), records.pack(bookmarks), number),
+    ).rowcount
+    if not found or kept != document.pages:
+        raise StoreError("The document was deleted or read again meanwhile. Add the file again, or try once more.")
+    db.execute(
+        "DELETE FROM readings WHERE sha256 = ? AND id != ? AND profile = (SELECT profile FROM readings WHERE id = ?)",
+        (document.sha256, number, number),
+    )
+    db.execute(
+        "UPDATE documents SET state = 'read', error = '', pages = ?, kind = ?, language = ? WHERE sha256 = ?",
+        (document.pages, document.kind, document.language, document.sha256),
     )
 
 
