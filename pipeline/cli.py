@@ -13,7 +13,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -23,6 +23,9 @@ from pipeline.model import PipelineError, Reading, Statement, UsageError
 from pipeline.profiles import Profile
 
 EPILOG = "Exit codes: 0 done, 1 in review (--strict), 2 wrong usage, 3 unreadable document, 4 engine, 5 store."
+
+PASSWORD = "PAGEWITNESS_PASSWORD"
+PASSWORD_HELP = f"of a locked PDF; - asks for it. Others on this machine can see a WORD; they cannot see {PASSWORD}"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -87,6 +90,7 @@ def _document(commands: Commands, name: str, text: str, run: Callable[..., int])
     parser.add_argument("--profile", default="default", help="name of a profile, or path of a .toml file")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write there instead of printing")
+    parser.add_argument("--password", metavar="WORD", help=PASSWORD_HELP)
     return parser
 
 
@@ -121,7 +125,7 @@ def _words(arguments: argparse.Namespace) -> int:
         if not pages:
             raise UsageError(f"there is no page {arguments.page}; the document has {len(reading.pages)}")
     if arguments.json:
-        return _print_json(render.words_json(pages), arguments)
+        return _print_parts(render.words_json(reading.document, pages), arguments)
     lines = [
         f"page {page.number}: {len(page)} words, {page.origin}, health {page.health:.2f} {'; '.join(page.reasons)}"
         for page in pages
@@ -153,7 +157,7 @@ def _rows(arguments: argparse.Namespace) -> int:
 
     profile = _windowed(_profile(arguments.profile), arguments)
     engine = run.engine(arguments.engine)
-    statement = statements.extract(_path_read(arguments.file, profile), profile, engine)
+    statement = statements.extract(_path_read(arguments, profile), profile, engine)
     code = 1 if arguments.strict and statement.reconciliation.action == "human_review" else 0
     if arguments.json:
         return _print_json(statements.to_json(statement), arguments) or code
@@ -185,13 +189,26 @@ def _windowed(profile: Profile, arguments: argparse.Namespace) -> Profile:
 
 def _read(arguments: argparse.Namespace) -> tuple[Reading, Profile]:
     profile = _profile(arguments.profile)
-    return _path_read(arguments.file, profile), profile
+    return _path_read(arguments, profile), profile
 
 
-def _path_read(path: Path, profile: Profile) -> Reading:
+def _path_read(arguments: argparse.Namespace, profile: Profile) -> Reading:
     from pipeline import run
 
-    return run.read_file(path, profile)
+    return run.read_file(arguments.file, profile, password=_password(arguments.password))
+
+
+def _password(given: str | None) -> str:
+    """The password: as given, asked for where that is -, or from the environment."""
+    if given is None:
+        return os.environ.get(PASSWORD, "")
+    if given != "-":
+        return given
+    if sys.stdin.isatty():
+        from getpass import getpass
+
+        return getpass("Password of the PDF: ")
+    return sys.stdin.readline().rstrip("\r\n")
 
 
 def _profile(name: str) -> Profile:
@@ -206,11 +223,19 @@ def _print_json(value: object, arguments: argparse.Namespace) -> int:
 
 
 def _print(text: str, arguments: argparse.Namespace) -> int:
+    return _print_parts([text], arguments)
+
+
+def _print_parts(parts: Iterable[str], arguments: argparse.Namespace) -> int:
+    """Print what comes in parts, so that the whole need not be held at once."""
     if getattr(arguments, "output", None) is None:
-        sys.stdout.write(text + "\n")
+        sys.stdout.writelines(parts)
+        sys.stdout.write("\n")
         return 0
     try:
-        arguments.output.write_text(text + "\n", encoding="utf-8")
+        with arguments.output.open("w", encoding="utf-8") as stream:
+            stream.writelines(parts)
+            stream.write("\n")
     except OSError as error:
         raise UsageError(f"{arguments.output} cannot be written: {error.strerror}") from error
     return 0

@@ -1,28 +1,24 @@
 """An outline and its words as plain values: the `sections` and `words` contracts.
 
-Comes in: `Reading`, `Outline`, `Profile`. Goes out: dicts for JSON, in reading order, boxes in points to two decimals.
+Comes in: `Reading`, `Outline`, `Profile`. Goes out: JSON, in reading order, boxes in points to two decimals.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from pipeline import layout
-from pipeline.model import Outline, Page, Place, Reading, Removed, Section
+from pipeline.model import Document, Outline, Page, Place, Reading, Removed, Section
 from pipeline.profiles import Profile
 
 
 def sections_json(reading: Reading, outline: Outline, profile: Profile) -> dict[str, Any]:
     """The `sections` contract."""
-    document = reading.document
     return {
-        "document": {
-            "sha256": document.sha256,
-            "name": document.name,
-            "pages": document.pages,
-            "language": document.language,
-            "kind": document.kind,
-        },
+        "document": _document(reading.document),
         "profile": profile.id(),
         "sections": [_section(section) for section in outline.sections],
         "removed": [_removed(line) for line in outline.removed],
@@ -32,9 +28,27 @@ def sections_json(reading: Reading, outline: Outline, profile: Profile) -> dict[
     }
 
 
-def words_json(pages: tuple[Page, ...]) -> dict[str, Any]:
-    """The `words` contract."""
-    return {"pages": [_page(page) for page in pages]}
+def words_json(document: Document, pages: Iterable[Page]) -> Iterator[str]:
+    """The `words` contract as JSON text, a part a page: the words of 1 000 pages are never held at once."""
+    yield '{"pages":['
+    for count, page in enumerate(pages):
+        yield ("," if count else "") + _text(_page(replace(page)))  # a copy takes its words with it
+    yield f'],"document":{_text(_document(document))}}}'
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _document(document: Document) -> dict[str, Any]:
+    return {
+        "sha256": document.sha256,
+        "name": document.name,
+        "pages": document.pages,
+        "language": document.language,
+        "kind": document.kind,
+        "repaired": document.repaired or None,
+    }
 
 
 def _section(section: Section) -> dict[str, Any]:
