@@ -6,6 +6,7 @@ nothing by itself; what store and reader refuse is drawn as their one clear line
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -214,7 +215,10 @@ def _parsed(_home: str, sha256: str, key: Key) -> Parsed:
     reading = state.the_store().reading(sha256, key)
     if reading is None:
         raise _NotRead
-    return Parsed(reading, outline.features(reading))
+    parsed = Parsed(reading, outline.features(reading))
+    gc.collect()
+    gc.freeze()  # as `ui.settle` does: these stay, and need not be looked at after every run
+    return parsed
 
 
 def _reading_page(entry: Entry, profile: Profile) -> None:
