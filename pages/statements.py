@@ -82,9 +82,10 @@ def table(parsed: Parsed, statement: Statement) -> None:
     document = parsed.reading.document
     page = parsed.reading.pages[min(state.where().page, document.pages) - 1]
     marks = rows.marks(statement, page.number, selected)
-    name = "" if selected is None else str(selected)
+    shown = views.pictured(document, page, marks, rows.LEGEND)
     with right:
-        views.page_view("row_picture", views.pictured(document, page, marks, rows.LEGEND, name), select, state.turn_to)
+        chosen_mark = "" if selected is None else str(selected)
+        views.page_view("row_picture", replace(shown, selected=chosen_mark), select, state.turn_to)
 
 
 def select(index: str) -> None:

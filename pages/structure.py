@@ -7,6 +7,7 @@ Refuses nothing: a document that cannot be read says why in one line.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -73,7 +74,7 @@ def picture(parsed: Parsed, found: Outline) -> None:
     levels = sorted({item.level for item in found.sections if item.level})
     legend = [views.Legend(charts.level_color(level), f"level {level}") for level in levels]
     legend += [views.Legend(charts.QUIET, "set aside", quiet=True)] if found.removed else []
-    shown = views.pictured(document, page, marks, legend, state.where().section)
+    shown = replace(views.pictured(document, page, marks, legend), selected=state.where().section)
     views.page_view("picture", shown, state.select, state.turn_to)
 
 

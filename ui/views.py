@@ -100,11 +100,9 @@ class Scale:
     state: str
 
 
-def pictured(document: Document, page: Page, marks: Sequence[Mark], legend: Sequence[Legend], selected: str) -> Picture:
-    """A page of a document with its marks; `selected`: the key of one of them, or empty."""
-    return Picture(
-        document.sha256, document.name, page.number, document.pages, page.width, page.height, marks, legend, selected
-    )
+def pictured(document: Document, page: Page, marks: Sequence[Mark], legend: Sequence[Legend]) -> Picture:
+    """A page of a document with its marks, none of them selected."""
+    return Picture(document.sha256, document.name, page.number, document.pages, page.width, page.height, marks, legend)
 
 
 def heading_mark(section: Section, box: Box) -> Mark:
