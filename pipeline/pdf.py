@@ -31,6 +31,7 @@ from pipeline.textlayer import Columns
 MAX_BOOKMARKS = 20_000
 MAX_PIXELS = 60_000_000
 OCR_PIXELS = 3_600
+UNREADABLE = "the page is damaged and cannot be read"
 HEADER = re.compile(rb"%PDF-\d")
 HEADER_WITHIN = 1_000  # PDFium looks no further
 PACKED = {
@@ -116,9 +117,7 @@ class Book:
             raise Damaged(repair.BEYOND) from error
         if not len(document):
             raise Damaged(repair.NO_PAGES)
-        self.repaired = (
-            f"The file was read from a repaired copy: {'; '.join(found.faults or (fault,))}."
-        )
+        self.repaired = f"The file was read from a repaired copy: {'; '.join(found.faults or (fault,))}."
         return document
 
     def _content(self) -> bytes:
@@ -177,7 +176,7 @@ def read_page(book: Book, number: int, profile: ReadingProfile, ocr_starts: Call
     try:
         page = book.page(number)
     except pdfium.PdfiumError:
-        return blank(number, "the page is damaged and cannot be read")
+        return blank(number, UNREADABLE)
     told = (book.repaired,) if book.repaired and (number == 1 or book.copy) else ()
     try:
         width, height = page.get_size()

@@ -55,6 +55,7 @@ READER_VERSION = "2"
 LENGTHS = struct.Struct("<II")
 LARGEST_FRAME = 1 << 26
 OUT_OF_MEMORY = 99  # exit code
+KEPT_WARM = 400 << 20  # bytes: a worker that holds more does not wait for the next document
 KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TESSDATA_PREFIX", "OMP_THREAD_LIMIT", "SYSTEMROOT")
 COLUMNS = (("boxes", "f"), ("sizes", "f"), ("font_ids", "H"), ("rotations", "h"), ("confidences", "f"))
 DRAWN = ("rules", "cells")  # floats, as many as the header says
@@ -138,15 +139,18 @@ class _Place:
         self.lost: list[int] = []
         self.restarts = 0
         self.tried = False
+        self.fresh = True
 
     def skips(self, stop: _Stopped) -> str:
         """Why the page is left out; empty: it is tried again. Refuses what is not worth going on with."""
         self.restarts += 1
-        again = stop.cause != "slow" and not self.tried
+        again = not self.tried and (stop.cause == "crashed" or (stop.cause == "hungry" and not self.fresh))
         if self.pages is None and not again:
             raise stop.refusal("The PDF", self.limits) from None
         if not again:
             self.lost.append(self.page)
+        if len(self.lost) == self.pages:
+            raise stop.refusal("No page of the PDF can be read; the last one", self.limits) from None
         if len(self.lost) > self.limits.lost_pages or self.restarts > 2 * self.limits.lost_pages + 2:
             named = ", ".join(map(str, self.lost or [self.page]))
             raise stop.refusal(f"Page {named} of the PDF", self.limits) from None
@@ -157,6 +161,7 @@ class _Place:
 def _parts(path: Path, profile: ReadingProfile, access: Access, at: _Place) -> Iterator[Part]:
     """What one worker reads from `at` on, before it ends or is stopped."""
     request = {"op": "read", "path": str(path.resolve()), "profile": asdict(profile), "first": at.page}
+    at.fresh = True
     with _borrowed(access.limits) as worker:
         for header, payload in worker.ask(request | _terms(access), at.end):
             if "page" in header:
@@ -165,7 +170,7 @@ def _parts(path: Path, profile: ReadingProfile, access: Access, at: _Place) -> I
                     raise Damaged("The reader sent a page that does not add up.")
                 yield page
                 at.page += 1
-                at.tried = False
+                at.tried = at.fresh = False
             elif "pages" in header and at.pages is None:
                 at.pages = int(header["pages"])
                 yield Opened(at.pages)
@@ -399,6 +404,15 @@ class _Worker:
     def alive(self) -> bool:
         return self.process.poll() is None
 
+    @property
+    def resident(self) -> int:
+        """Bytes of memory that it holds; 0 where that cannot be told."""
+        try:
+            held = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        except OSError:
+            return 0
+        return int(held) * resource.getpagesize()
+
     def stop(self) -> None:
         """Kill the worker and whatever it started."""
         with suppress(ProcessLookupError):
@@ -429,7 +443,7 @@ def _borrowed(limits: Limits) -> Iterator[_Worker]:
         yield worker
     finally:
         with _guard:
-            keep = not worker.busy and worker.alive and len(_idle) < 2
+            keep = not worker.busy and worker.alive and len(_idle) < 2 and worker.resident < KEPT_WARM
             if keep:
                 _idle.append(worker)
         if not keep:
@@ -474,6 +488,7 @@ def _read(book: Book, request: dict[str, Any], out: IO[bytes]) -> None:
     from pipeline import pdf
 
     profile = ReadingProfile(**request["profile"])
+    unreadable = 0
     _send(out, {"pages": len(book)})
     for number in range(request["first"], len(book) + 1):
         try:
@@ -484,6 +499,9 @@ def _read(book: Book, request: dict[str, Any], out: IO[bytes]) -> None:
             page = pdf.blank(number, f"the page is left out: an unexpected error ({type(error).__name__})")
         header, payload = packed(page)
         _send(out, {"page": header}, payload)
+        unreadable += page.reasons == (pdf.UNREADABLE,)
+    if unreadable == len(book):
+        raise Damaged("The PDF is damaged: none of its pages can be read. Export it again from where it was made.")
     _send(out, {"bookmarks": pdf.bookmarks(book.document), "repaired": book.repaired})
 
 
