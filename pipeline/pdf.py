@@ -69,6 +69,9 @@ class Book:
         if not len(self.document):
             self.document.close()
             self.document = self._mended("it seemed to have no pages")
+        elif not self.repaired and not _first_page(self.document):
+            with suppress(DocumentError):
+                self.document = self._mended("its first page was not where it should be")
         if len(self.document) > self.limits.pages:
             raise OverLimit(
                 f"The PDF has {len(self.document)} pages, more than {self.limits.pages}. Split it and read the parts."
@@ -124,6 +127,11 @@ class Book:
         with self.path.open("rb") as stream:
             stream.seek(max(0, self.start))
             return stream.read()
+
+
+def _first_page(document: pdfium.PdfDocument) -> bool:
+    """Whether the first page can be found; its content is not looked at."""
+    return bool(raw.FPDF_GetPageSizeByIndexF(document, 0, raw.FS_SIZEF()))
 
 
 def _start(path: Path) -> int:
