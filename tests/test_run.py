@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -86,6 +87,56 @@ def test_cancelling_leaves_the_document_unread(kept: Store) -> None:
     assert kept.reading(sha256, run.reading_key(Profile())) is None
     assert [entry.state for entry in kept.documents()] == ["new"]
     assert run.ingest(kept, sha256, Profile()).document.pages == 5
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from pipeline import run
+from pipeline.profiles import Profile
+from pipeline.store import Store
+def step(done, total):
+    if done == 60:
+        os.kill(os.getpid(), signal.SIGKILL)
+run.ingest(Store(Path(sys.argv[1])), sys.argv[2], Profile(), step)
+"""
+
+
+def test_a_killed_reading_is_not_served_and_goes_on_where_it_was(kept: Store, tmp_path: Path) -> None:
+    sha256 = add(kept, pdf(100))
+    process = subprocess.run([sys.executable, "-c", KILLED, str(kept.home), sha256], cwd=ROOT, check=False)
+    assert process.returncode == -signal.SIGKILL
+    key = run.reading_key(Profile())
+    assert kept.reading(sha256, key) is None
+    assert [(entry.state, entry.done) for entry in kept.documents()] == [("new", ())]
+    assert [page.number for page in kept.draft(sha256, key).pages] == list(range(1, 51))
+    told: list[tuple[int, int]] = []
+    read = run.ingest(kept, sha256, Profile(), lambda done, total: told.append((done, total)))
+    assert told == [(page, 100) for page in range(51, 101)]
+    (tmp_path / "a.pdf").write_bytes(pdf(100))
+    assert read.pages == run.read_file(tmp_path / "a.pdf", Profile()).pages
+    assert run.reading(kept, sha256, Profile()) == read
+
+
+def test_two_processes_may_read_the_same_document(kept: Store) -> None:
+    sha256 = add(kept, pdf(60))
+    told: list[int] = []
+
+    def step(done: int, total: int) -> None:
+        told.append(done)
+        if done == 40:
+            run.ingest(kept, sha256, Profile())  # another one begins later and is done earlier
+
+    read = run.ingest(kept, sha256, Profile(), step)
+    assert len(told) == 60
+    assert run.reading(kept, sha256, Profile()) == read
+    assert kept.check() == []
+
+
+def test_a_document_that_is_deleted_while_it_is_read_is_a_store_error(kept: Store) -> None:
+    sha256 = add(kept, pdf(60))
+    with pytest.raises(StoreError, match="not in the store"):
+        run.ingest(kept, sha256, Profile(), lambda done, _: kept.delete(sha256) if done == 40 else None)
 
 
 def test_what_cannot_be_read_says_so_in_the_list(kept: Store) -> None:
