@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline import layout, numbering
+from pipeline import layout, numbering, tables
+from pipeline.bands import Draft
 from pipeline.model import Bookmark, Box, Line, Reading
 from pipeline.numbering import Numbering
 
@@ -47,8 +48,8 @@ class Feature(NamedTuple):
 
 @dataclass(frozen=True)
 class Features:
-    """All lines in reading order, and the document's type: body size (mode by characters), whether the body is
-    bold, its usual line space, and the histogram of sizes (points, characters), by size.
+    """All lines in reading order, the tables over them, and the document's type: body size (mode by characters),
+    whether the body is bold, and the histogram of sizes (points, characters), by size.
     """
 
     lines: tuple[Feature, ...]
@@ -58,11 +59,17 @@ class Features:
     body_size: float
     body_bold: bool
     bookmarks: tuple[Bookmark, ...]
+    drafts: tuple[Draft, ...] = ()
 
 
 def features(reading: Reading) -> Features:
     """The features of every line of the document."""
-    printed = tuple(line for page in reading.pages for line in layout.lines(page))
+    printed: list[Line] = []
+    drafts: list[Draft] = []
+    for page in reading.pages:
+        laid = tables.laid(page)
+        drafts += (tables.shifted(draft, len(printed)) for draft in laid.drafts)
+        printed += laid.lines
     ocr_pages = {page.number for page in reading.pages if page.origin == "ocr"}
     sizes = _sizes(printed)
     counts: dict[float, int] = {}
@@ -75,12 +82,13 @@ def features(reading: Reading) -> Features:
     total = sum(counts.values())
     return Features(
         lines=tuple(_features(printed, sizes, ocr_pages)),
-        printed=printed,
+        printed=tuple(printed),
         pages=tuple((page.width, page.height) for page in reading.pages),
         histogram=tuple(sorted(counts.items())),
         body_size=max(counts, key=lambda size: counts[size]) if counts else 0.0,
         body_bold=bold > 0.5 * total,
         bookmarks=reading.bookmarks,
+        drafts=tuple(drafts),
     )
 
 
@@ -102,7 +110,7 @@ def _sizes(printed: Iterable[Line]) -> dict[float, float]:
     return chosen
 
 
-def _features(printed: tuple[Line, ...], sizes: dict[float, float], ocr_pages: set[int]) -> Iterable[Feature]:
+def _features(printed: list[Line], sizes: dict[float, float], ocr_pages: set[int]) -> Iterable[Feature]:
     blocks: dict[tuple[int, int], int] = {}
     for line in printed:
         key = (line.page, line.block)

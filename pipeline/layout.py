@@ -82,7 +82,8 @@ def _distance(one: Box, other: Box) -> float:
 
 
 def _is_leftward(word: Word) -> bool:
-    return any(any(first <= char <= last for first, last in LEFTWARD) for char in word.text)
+    text = word.text
+    return not text.isascii() and any(any(first <= char <= last for first, last in LEFTWARD) for char in text)
 
 
 def _leftward(words: list[tuple[Box, Word]]) -> bool:

@@ -238,14 +238,42 @@ class Line:
         return " ".join(word.text for word in self.words)
 
 
+class TableCell(NamedTuple):
+    """A cell with text, its lines parted by line feeds. `column` from 0; a merged cell covers several `columns` or
+    `rows`. A cell that goes on over a page's end has a place on each page.
+    """
+
+    text: str
+    column: int
+    columns: int
+    rows: int
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row: its cells by column (those without text left out), and where it stands."""
+
+    cells: tuple[TableCell, ...]
+    places: tuple[Place, ...]
+
+    def texts(self, columns: int) -> tuple[str, ...]:
+        """The text of each column; a merged cell stands in the first of its columns."""
+        found = {cell.column: cell.text for cell in self.cells}
+        return tuple(found.get(column, "") for column in range(columns))
+
+
 @dataclass(frozen=True)
 class Table:
-    """A table on one page: the header's cells, then rows of cells, each with its text and box (None: empty)."""
+    """A table, also over several pages. header: a title for each column, the titles over several columns in front
+    of each of theirs; heads: the header's rows as printed; places: one a page.
+    """
 
-    page: int
-    box: Box
     header: tuple[str, ...]
-    rows: tuple[tuple[tuple[str, Box | None], ...], ...]
+    heads: tuple[TableRow, ...]
+    rows: tuple[TableRow, ...]
+    places: tuple[Place, ...]
+    ruled: bool = False
 
 
 @dataclass(frozen=True)
@@ -276,6 +304,7 @@ class Section:
     anchor: str | None
     content: str
     places: tuple[Place, ...] = ()
+    tables: tuple[Table, ...] = ()
 
 
 @dataclass(frozen=True)

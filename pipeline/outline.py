@@ -7,11 +7,14 @@ Every word of the document is in one section or in the ledger; text before the f
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from pipeline import boilerplate, headings, levels, slugs
+from pipeline import boilerplate, continued, headings, levels, slugs
+from pipeline.boilerplate import Ledger, Reason
+from pipeline.continued import Tables
 from pipeline.features import Feature, Features, features
 from pipeline.headings import Found
-from pipeline.model import Heading, Outline, Place, Removed, Section, around
+from pipeline.model import Heading, Outline, Place, Removed, Section, Table, around
 from pipeline.profiles import OutlineProfile
 from pipeline.slugs import Named
 from pipeline.text import paragraphs
@@ -23,7 +26,7 @@ PREAMBLE = "sec_preamble"
 
 def build(document: Features, profile: OutlineProfile) -> Outline:
     """The outline under `profile`, from features that were computed once."""
-    ledger = boilerplate.ledger(document, profile)
+    ledger, tables = _with_tables(document, boilerplate.ledger(document, profile), profile)
     found = headings.find(document, ledger, profile)
     given = levels.levels(found)
     removed = tuple(
@@ -33,12 +36,25 @@ def build(document: Features, profile: OutlineProfile) -> Outline:
     )
     return Outline(
         headings=tuple(_heading(one, level) for one, level in zip(found, given, strict=True)),
-        sections=tuple(_sections(document, ledger.lines.keys(), found, given)),
+        sections=tuple(_sections(_bodies(document, ledger.lines.keys(), found, tables), found, given)),
         removed=removed,
         tiers=headings.tiers(document, profile),
         body_size=document.body_size,
         histogram=document.histogram,
     )
+
+
+def _with_tables(document: Features, ledger: Ledger, profile: OutlineProfile) -> tuple[Ledger, Tables]:
+    """The document's tables; the ledger with headers that are printed again, and without those printed first."""
+    texts = [line.text for line in document.lines]
+    pages = {line.at: line.page for line in document.lines}
+    tables = continued.joined(document.drafts, ledger.lines.keys(), texts, pages)
+    lines = {at: why for at, why in ledger.lines.items() if at not in tables.first_heads}
+    if profile.strip_boilerplate:
+        kept = {at for at in tables.repeated if boilerplate.pattern(texts[at]) in profile.keep}
+        again = Reason(continued.REPEATED, 1 + len(tables.repeated - kept))
+        lines |= dict.fromkeys(sorted(tables.repeated - kept - lines.keys()), again)
+    return replace(ledger, lines=lines), tables
 
 
 def _heading(found: Found, level: int) -> Heading:
@@ -54,17 +70,24 @@ def _places(lines: Sequence[Feature]) -> tuple[Place, ...]:
     return tuple(Place(page, around([line.box for line in part])) for page, part in by_page.items())
 
 
-def _sections(
-    document: Features, removed: Container[int], found: Sequence[Found], given: Sequence[int]
-) -> Iterator[Section]:
+@dataclass(frozen=True)
+class _Body:
+    """The text of a section, its lines, and the tables on them."""
+
+    text: str
+    lines: list[Feature]
+    tables: tuple[Table, ...]
+
+
+def _sections(bodies: Iterator[_Body], found: Sequence[Found], given: Sequence[int]) -> Iterator[Section]:
     """All sections in reading order, the preamble first where there is one."""
-    (before, lines), *bodies = _bodies(document, removed, found)
-    if before:
-        yield Section(PREAMBLE, None, 0, None, "", lines[0].page, None, before, _places(lines))
+    before, *rest = bodies
+    if before.text:
+        places = _places(before.lines)
+        yield Section(PREAMBLE, None, 0, None, "", places[0].page, None, before.text, places, before.tables)
     parents = _parents(given)
     named = [
-        Named(one.number, one.title, parent, text)
-        for one, parent, (text, _) in zip(found, parents, bodies, strict=True)
+        Named(one.number, one.title, parent, body.text) for one, parent, body in zip(found, parents, rest, strict=True)
     ]
     ids, anchors = slugs.section_ids(named), slugs.anchors(named)
     for index, one in enumerate(found):
@@ -77,8 +100,9 @@ def _sections(
             title=heading.title,
             page=heading.page,
             anchor=anchors[index],
-            content=bodies[index][0],
+            content=rest[index].text,
             places=heading.places,
+            tables=rest[index].tables,
         )
 
 
@@ -93,16 +117,21 @@ def _parents(given: Sequence[int]) -> list[int | None]:
     return parents
 
 
-def _bodies(document: Features, removed: Container[int], found: Sequence[Found]) -> Iterator[tuple[str, list[Feature]]]:
-    """The text and lines before the first heading, then those of each heading."""
+def _bodies(document: Features, removed: Container[int], found: Sequence[Found], tables: Tables) -> Iterator[_Body]:
+    """What stands before the first heading, then what stands under each."""
     starts = {one.first.at: one for one in found}
     heading_lines = {line.at for one in found for line in one.lines}
     part: list[Feature] = []
     for line in document.lines:
         if one := starts.get(line.at):
-            yield paragraphs(part), part
+            yield _body(part, heading_lines, tables)
             rest = " ".join(line.text.split()[one.words :]) if one.words is not None else ""
             part = [line._replace(text=rest, number=None)] if rest else []
         elif line.at not in heading_lines and line.at not in removed:
             part.append(line)
-    yield paragraphs(part), part
+    yield _body(part, heading_lines, tables)
+
+
+def _body(part: list[Feature], heading_lines: Container[int], tables: Tables) -> _Body:
+    rows = {line.at: tables.spots[line.at] for line in part if line.at in tables.spots and line.at not in heading_lines}
+    return _Body(paragraphs(part, rows, tables), part, tables.within(rows))

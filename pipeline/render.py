@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from pipeline import layout
-from pipeline.model import Document, Outline, Page, Place, Reading, Removed, Section
+from pipeline import tables
+from pipeline.model import Document, Outline, Page, Place, Reading, Removed, Section, Table, TableRow
 from pipeline.profiles import Profile
 
 
@@ -62,7 +62,34 @@ def _section(section: Section) -> dict[str, Any]:
         "anchor": section.anchor,
         "content": section.content,
         "places": [_place(place) for place in section.places],
+        "tables": [_table(table) for table in section.tables],
     }
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {
+        "header": list(table.header),
+        "heads": [list(row.texts(len(table.header))) for row in table.heads],
+        "rows": [_row(row, table.header) for row in table.rows],
+        "places": [_place(place) for place in table.places],
+        "ruled": table.ruled,
+    }
+
+
+def _row(row: TableRow, header: tuple[str, ...]) -> dict[str, Any]:
+    """A row with the header of each of its cells; a merged cell has those of all its columns."""
+    cells = [
+        {
+            "text": cell.text,
+            "header": list(header[cell.column : cell.column + cell.columns]),
+            "column": cell.column,
+            "columns": cell.columns,
+            "rows": cell.rows,
+            "places": [_place(place) for place in cell.places],
+        }
+        for cell in row.cells
+    ]
+    return {"page": row.places[0].page, "box": row.places[0].box.rounded(), "cells": cells}
 
 
 def _removed(line: Removed) -> dict[str, Any]:
@@ -102,7 +129,7 @@ def _page(page: Page) -> dict[str, Any]:
             "line": number,
             "block": line.block,
         }
-        for number, line in enumerate(layout.lines(page))
+        for number, line in enumerate(tables.laid(page).lines)
         for word in line.words
     ]
     return {**_health(page), "width": round(page.width, 2), "height": round(page.height, 2), "words": words}

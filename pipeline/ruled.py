@@ -62,7 +62,8 @@ def drawn(page: pdfium.PdfPage) -> Drawn:
         rules.extend((*box, -1.0))
     for box, shade in fills:
         rules.extend((*box, shade))
-    return Drawn(rules, _cells([*lines, *_cell_fills([box for box, _ in fills])]))
+    cells = _cells(lines)  # grounds only where no rules make cells: they part the lines of one cell
+    return Drawn(rules, cells or _cells([*lines, *_cell_fills([box for box, _ in fills])]))
 
 
 def _rule(box: Box) -> Rule | None:
