@@ -10,6 +10,7 @@ gap between table columns by what stands there: prose, or rows that do not share
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from statistics import median
@@ -23,7 +24,7 @@ GUTTER = 0.8  # of the type size: narrower strips are no gutter
 MINIMUM_ROWS = 3
 INDENT = 3  # of three points: cells stand that far inside their column
 PROSE = 18  # characters: the median fragment of prose is longer
-LEFTWARD = (("\u0590", "\u08ff"), ("\ufb1d", "\ufdff"), ("\ufe70", "\ufefc"))  # Hebrew and Arabic
+LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # Hebrew and Arabic
 NEW_BLOCK = 0.65  # of the type size: a wider space between lines ends a block
 
 
@@ -51,13 +52,14 @@ def lines(page: Page) -> tuple[Line, ...]:
     """The page's lines in reading order, each with the number of its block."""
     found: list[Line] = []
     block = -1
-    for rotation in _rotations(page.words):
-        upright = [(_upright(word.box, rotation, page), word) for word in page.words if _turn(word) == rotation]
-        leftward = _leftward(upright)
+    some_leftward = LEFTWARD.search(page.text) is not None
+    for _, upright in _by_rotation(page):
+        leftward = some_leftward and _leftward(upright)
         for leaf in _ordered(_fragments(upright), leftward):
             for number, row in _blocks(_rows(leaf), block + 1):
-                words = _logical([word for fragment in row for _, word in fragment.words], leftward)
-                found.append(Line(page.number, words, around([word.box for word in words]), number))
+                words = [word for fragment in row for _, word in fragment.words]
+                read = _logical(words, leftward) if some_leftward else tuple(words)
+                found.append(Line(page.number, read, around([word.box for word in read]), number))
                 block = number
     return tuple(found)
 
@@ -83,7 +85,7 @@ def _distance(one: Box, other: Box) -> float:
 
 def _is_leftward(word: Word) -> bool:
     text = word.text
-    return not text.isascii() and any(any(first <= char <= last for first, last in LEFTWARD) for char in text)
+    return LEFTWARD.search(text) is not None
 
 
 def _leftward(words: list[tuple[Box, Word]]) -> bool:
@@ -119,13 +121,16 @@ def _turn(word: Word) -> int:
     return round(word.rotation / 5) * 5 % 360
 
 
-def _rotations(words: Iterable[Word]) -> list[int]:
-    """Rotations that occur, the commonest first."""
-    counts: dict[int, int] = {}
+def _by_rotation(page: Page) -> list[tuple[int, list[tuple[Box, Word]]]]:
+    """The words by rotation, the commonest first, with boxes in coordinates in which they are upright."""
+    words = page.words
+    if not any(page.rotations):
+        return [(0, [(word.box, word) for word in words])]
+    parts: dict[int, list[tuple[Box, Word]]] = {}
     for word in words:
         turn = _turn(word)
-        counts[turn] = counts.get(turn, 0) + 1
-    return sorted(counts, key=lambda turn: (-counts[turn], turn))
+        parts.setdefault(turn, []).append((_upright(word.box, turn, page), word))
+    return sorted(parts.items(), key=lambda part: (-len(part[1]), part[0]))
 
 
 def _upright(box: Box, rotation: int, page: Page) -> Box:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline.model import Box, Font
+from pipeline.model import Font
 
 SEPARATED = dict.fromkeys((*range(2), *range(3, 33), 127, 8203, 65279), " ") | {0x02: "\ufffe"}
 EXPANDED = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {0xFFFE: "-"}
@@ -39,6 +39,10 @@ BOLD_NAMES = ("bold", "black", "heavy", "demi")
 LIGHTER_NAMES = ("semilight", "demilight")
 ITALIC_NAMES = ("italic", "oblique", "kursiv")
 
+# the same function with an address for its result, which costs a third of a pointer object
+OBJECT_AT = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(
+    ctypes.cast(raw.FPDFText_GetTextObject, ctypes.c_void_p).value or 0
+)
 Point = tuple[float, float]
 Corners = tuple[float, float, float, float]
 Turn = Callable[[float, float], Point]
@@ -59,7 +63,7 @@ class Columns:
     unmapped: int = 0
     pale: int = 0
 
-    def add(self, text: str, box: Box, style: _Style) -> None:
+    def add(self, text: str, box: Corners, style: _Style) -> None:
         self.texts.append(text)
         self.boxes.extend(box)
         self.sizes.append(style.size)
@@ -106,19 +110,20 @@ def columns(page: pdfium.PdfPage) -> Columns:
         count = raw.FPDFText_CountChars(textpage)
         if count > 0:
             reader = _Reader(page, textpage, found)
-            reader.read(_codes(textpage, count))
+            reader.read(_characters(textpage, count))
     finally:
         textpage.close()
     return found
 
 
-def _codes(textpage: pdfium.PdfTextPage, count: int) -> list[int]:
-    """One code point a character index."""
+def _characters(textpage: pdfium.PdfTextPage, count: int) -> str:
+    """One character a character index."""
     buffer = (ctypes.c_ushort * (count + 1))()
     written = raw.FPDFText_GetText(textpage, 0, count, buffer) - 1
-    if written == count and not any(0xD800 <= unit < 0xE000 for unit in buffer):
-        return list(buffer[:count])
-    return [raw.FPDFText_GetUnicode(textpage, index) for index in range(count)]
+    text = bytes(buffer)[: 2 * count].decode("utf-16-le", "surrogatepass")
+    if written == len(text) == count:
+        return text
+    return "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count))
 
 
 class _Reader:
@@ -133,14 +138,17 @@ class _Reader:
         self.rect = raw.FS_RECTF()
         self.into = ctypes.byref(self.rect)
 
-    def read(self, codes: list[int]) -> None:
+    def read(self, characters: str) -> None:
         """Words by their two ends; by every character where the ends do not fit a plain run of text."""
-        text = "".join(map(chr, codes)).translate(SEPARATED)
         found: list[_Placed] = []
         ended = -9
-        for match in WORDS.finditer(text):
-            first, last = match.start(), match.end() - 1
-            words = list(self._words(match[0], first, last))
+        for match in WORDS.finditer(characters.translate(SEPARATED)):
+            text, first, last = match[0], match.start(), match.end() - 1
+            style, start = self._style(first), self._box(first)
+            end = self._box(last) if last > first else start
+            words = [_Placed(text, (start[0], min(start[1], end[1]), end[2], max(start[3], end[3])), style)]
+            if not style.level or not _plain_run(start, end, len(text)) or LEADERS.search(text):
+                words = list(self._words(text, first, style))
             if first - ended == 2 and self._gap_is_none(found[-1], words[0], ended + 1):
                 words[0] = found.pop().with_(words[0])
             found += words
@@ -148,27 +156,29 @@ class _Reader:
         for word in _unspaced(found):
             self._add(word)
 
-    def _words(self, text: str, first: int, last: int) -> Iterator[_Placed]:
-        style = self._style(first)
-        start = self._box(first)
-        end = self._box(last) if last > first else start
+    def _words(self, text: str, first: int, style: _Style) -> Iterator[_Placed]:
+        """The words in a run of characters without a space that is not plain."""
         if not style.level:
-            yield _Placed(text, self._around_all(first, last), style)
-        elif len(text) < LONG and not LEADERS.search(text) and _plain_run(start, end, last - first + 1):
-            yield _Placed(text, _around(start, end), style)
-        else:
-            yield from self._by_character(text, first, style)
-
-    def _by_character(self, text: str, first: int, style: _Style) -> Iterator[_Placed]:
-        begin, corners = 0, self._box(first)
+            yield _Placed(text, self._around_all(first, first + len(text) - 1), style)
+            return
+        begin, corners, skipped = 0, self._box(first), False
         for offset in range(1, len(text)):
+            dots = (text[offset - 1] in DOTS) + (text[offset] in DOTS)
+            if dots == 2:
+                skipped = True
+                continue
+            if skipped:
+                corners, skipped = _around(corners, self._box(first + offset - 1)), False
             box = self._box(first + offset)
-            space = LEADER if (text[offset] in DOTS) != (text[offset - 1] in DOTS) else SPACE
-            if _joined(corners, box, space) and not self._raised(corners, box, style, first + offset):
+            if _joined(corners, box, LEADER if dots else SPACE) and not self._raised(
+                corners, box, style, first + offset
+            ):
                 corners = _around(corners, box)
             else:
                 yield _Placed(text[begin:offset], corners, style)
                 begin, corners, style = offset, box, self._style(first + offset)
+        if skipped:
+            corners = _around(corners, self._box(first + len(text) - 1))
         yield _Placed(text[begin:], corners, style)
 
     def _raised(self, word: Corners, char: Corners, style: _Style, index: int) -> bool:
@@ -201,21 +211,25 @@ class _Reader:
         return rect.left, rect.bottom, rect.right, rect.top
 
     def _add(self, word: _Placed) -> None:
-        box, style = _box_turned(self.turn, word.corners), word.style
-        if not all(map(math.isfinite, box)):
+        x0, y0, x1, y1 = word.corners
+        if not math.isfinite(x0 + y0 + x1 + y1):
             return
+        turn, style, text = self.turn, word.style, word.text
+        (left, top), (right, bottom) = turn(x0, y1), turn(x1, y0)
+        if self.page_rotation:
+            left, top, right, bottom = min(left, right), min(top, bottom), max(left, right), max(top, bottom)
         if style.size == 0.0:
-            style = replace(style, size=box.height)
-        self.columns.add(word.text.translate(EXPANDED), box, style)
+            style = replace(style, size=bottom - top)
+        self.columns.add(text if text.isascii() else text.translate(EXPANDED), (left, top, right, bottom), style)
 
     def _style(self, index: int) -> _Style:
-        pointer = raw.FPDFText_GetTextObject(self.textpage, index)
-        if not pointer:
+        address = OBJECT_AT(self.textpage, index)
+        if address is None:
             return UNSTYLED
-        address = ctypes.cast(pointer, ctypes.c_void_p).value or 0
-        if address not in self.styles:
-            self.styles[address] = self._measured(pointer, index)
-        return self.styles[address]
+        style = self.styles.get(address)
+        if style is None:
+            style = self.styles[address] = self._measured(raw.FPDFText_GetTextObject(self.textpage, index), index)
+        return style
 
     def _measured(self, pointer: raw.FPDF_PAGEOBJECT, index: int) -> _Style:
         nominal = ctypes.c_float()
@@ -248,14 +262,12 @@ def _pale(pointer: raw.FPDF_PAGEOBJECT) -> bool:
     return min(red.value, green.value, blue.value) > PALE or alpha.value < 255 - PALE
 
 
-def _box_turned(turn: Turn, corners: Corners) -> Box:
-    x0, y0 = turn(corners[0], corners[1])
-    x1, y1 = turn(corners[2], corners[3])
-    return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-
-
 def _unspaced(words: Iterable[_Placed]) -> Iterator[_Placed]:
     """Words with the letters of spaced-out titles (`T E R M I N A T I O N`) put together."""
+    words = list(words)
+    if sum(len(word.text) == 1 for word in words) < 4:
+        yield from words
+        return
     for letters, group in groupby(words, _spaced_letter):
         run = list(group)
         if letters is None or len(run) < 4:
@@ -291,7 +303,7 @@ def _plain_run(start: Corners, end: Corners, count: int) -> bool:
     """Whether the ends of a word are those of a level run of `count` characters without a gap."""
     height = start[3] - start[1]
     level = abs(start[1] - end[1]) < 0.2 * height and abs(start[3] - end[3]) < 0.2 * height
-    return level and end[0] >= start[0] and end[2] - start[0] < 0.75 * height * count
+    return level and count < LONG and end[0] >= start[0] and end[2] - start[0] < 0.75 * height * count
 
 
 def _joined(word: Corners, char: Corners, space: float) -> bool:
