@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline import health, ocr, ruled, textlayer
+from pipeline import annotations, health, ocr, ruled, textlayer
 from pipeline.limits import Limits
 from pipeline.model import Bookmark, Damaged, DocumentError, Font, NotAPdf, OverLimit, Page
 from pipeline.profiles import ReadingProfile
@@ -83,14 +83,14 @@ class Book:
     def page(self, number: int) -> pdfium.PdfPage:
         """Page `number` (from 1), from a repaired copy where PDFium refuses it; PdfiumError where it still does."""
         try:
-            return self.document[number - 1]
+            return annotations.opened(self.document, number - 1)
         except pdfium.PdfiumError:
             if self.copy is None and not self.repaired:
                 with suppress(DocumentError):
                     self.copy = self._mended(f"page {number} could not be opened")
             if self.copy is None or len(self.copy) != len(self.document):
                 raise
-            return self.copy[number - 1]
+            return annotations.opened(self.copy, number - 1)
 
     def close(self) -> None:
         for document in (self.document, self.copy):
