@@ -131,6 +131,27 @@ def test_a_raised_note_marker_is_a_word_of_its_own(tmp_path: Path) -> None:
     assert texts(reading(pdf(tmp_path / "note.pdf", [page]))) == ["1.234,56", "2"]
 
 
+def test_form_fields_and_notes_are_read_as_words(tmp_path: Path) -> None:
+    path = tmp_path / "form.pdf"
+    canvas = Canvas(str(path), pagesize=A4)
+    canvas.drawString(72, 700, "Name")
+    canvas.acroForm.textfield(name="name", value="Milica 42", x=120, y=690, width=200, height=20)
+    canvas.save()
+    with pikepdf.open(path, allow_overwriting_input=True) as document:
+        note = pikepdf.Dictionary(
+            Type=pikepdf.Name.Annot,
+            Subtype=pikepdf.Name.FreeText,
+            Rect=[72, 400, 300, 420],
+            Contents="Checked twice",
+            DA="/Helv 10 Tf 0 g",
+        )
+        document.pages[0].Annots.append(document.make_indirect(note))
+        document.save(path)
+    words = reading(path).pages[0].words
+    assert [word.text for word in words] == ["Name", "Milica", "42", "Checked", "twice"]
+    assert words[1].box.x0 == pytest.approx(122, abs=3)
+
+
 def test_bookmarks_have_level_page_and_height(tmp_path: Path) -> None:
     path = tmp_path / "marks.pdf"
     canvas = Canvas(str(path), pagesize=A4)
