@@ -165,10 +165,10 @@ def heads(bands: Sequence[Band], cuts: Cuts) -> int:
     most = min(MOST_HEADS, len(bands) - 1)
     if most < 1:
         return 0
-    typed = _figure_columns(bands)
+    typed = figure_columns(bands)
     data = next((at for at, band in enumerate(bands) if _is_data(band, typed, bands[at + 1 :])), None)
     above = most if data is None or not typed else min(most, data)
-    for count in (_shaded(cuts, len(bands)), _bold(bands), _underlined(cuts, above)):
+    for count in (_shaded(cuts, len(bands)), _bold(bands), _underlined(cuts, above, bool(typed))):
         if 0 < count <= above:
             return count
     if typed and data is not None:
@@ -178,7 +178,7 @@ def heads(bands: Sequence[Band], cuts: Cuts) -> int:
     return 1 if len(bands[0].columns) > 1 or len(bands) > 2 else 0
 
 
-def _figure_columns(bands: Sequence[Band]) -> frozenset[int]:
+def figure_columns(bands: Sequence[Band]) -> frozenset[int]:
     """Columns that hold figures in most rows."""
     lower = bands[len(bands) // 3 :]
     filled: dict[int, int] = {}
@@ -211,7 +211,7 @@ def _shaded(cuts: Cuts, count: int) -> int:
     while own < count and abs(shades[own] - shades[0]) < 0.02:
         own += 1
     same = sum(abs(shade - shades[0]) < 0.02 for shade in shades[own:])
-    return own if own < count and same == 0 else 0
+    return own if own <= min(4, count // 2) and same == 0 else 0
 
 
 def _bold(bands: Sequence[Band]) -> int:
@@ -222,10 +222,11 @@ def _bold(bands: Sequence[Band]) -> int:
     return count if below and sum(band.bold for band in below) <= 0.4 * len(below) else 0
 
 
-def _underlined(cuts: Cuts, above: int) -> int:
-    """The last rule above the data, where one of few."""
+def _underlined(cuts: Cuts, above: int, typed: bool) -> int:
+    """The last rule above the figures, or the first one where there are none; where it is one of few."""
     under = [at for at in cuts.at if 0 < at <= above]
-    return max(under) if under and len([at for at in cuts.at if at > above]) <= 0.5 * len(cuts.shades) else 0
+    last = max(under, default=0) if typed else min(under, default=0)
+    return last if len([at for at in cuts.at if at > above]) <= 0.5 * len(cuts.shades) else 0
 
 
 def header_rows(bands: Sequence[Band]) -> list[Band]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 
@@ -66,9 +67,10 @@ def tiers(features: Features, profile: OutlineProfile) -> tuple[Tier, ...]:
     return tuple(Tier(size, level) for level, size in enumerate(sizes, 1))
 
 
-def find(features: Features, ledger: Ledger, profile: OutlineProfile) -> tuple[Found, ...]:
-    """The headings of the document, in reading order."""
-    lines = [line for line in features.lines if line.at not in ledger.lines and not line.turned]
+def find(features: Features, ledger: Ledger, profile: OutlineProfile, rows: Container[int] = ()) -> tuple[Found, ...]:
+    """The headings of the document, in reading order; none among the lines of tables, which are `rows`."""
+    apart = (line for line in features.lines if line.at not in ledger.lines and line.at not in rows)
+    lines = [line for line in apart if not line.turned]
     judge = _Judge(features, ledger, profile, lines)
     found: list[Found] = []
     position = 0

@@ -27,7 +27,7 @@ PREAMBLE = "sec_preamble"
 def build(document: Features, profile: OutlineProfile) -> Outline:
     """The outline under `profile`, from features that were computed once."""
     ledger, tables = _with_tables(document, boilerplate.ledger(document, profile), profile)
-    found = headings.find(document, ledger, profile)
+    found = headings.find(document, ledger, profile, tables.spots)
     given = levels.levels(found)
     removed = tuple(
         Removed(line.page, line.text, ledger.lines[line.at].reason, line.box, ledger.lines[line.at].repeats)

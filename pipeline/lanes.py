@@ -1,0 +1,208 @@
+"""Columns of a table without rules: the strips that the parts of its lines share, and the column of each word.
+
+Comes in: `Row`s, lines in parts. Goes out: lanes (left and right of each column) and `Band`s, lines by column. Parts
+over two columns of several lines are titles over both; signs of currency belong to the amounts beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from pipeline import layout
+from pipeline.bands import Band, Entry, Piece, is_figure
+from pipeline.model import Box, Line, Word, around
+
+GAP = 0.85  # of the type size: parts of a line stand further apart
+NARROW = 0.45  # of the type size: words over two columns stand closer at the columns' edge
+LEADERS = re.compile(r"(?:[.․…·_]\s?){4,}")
+SIGN = re.compile(r"[$€£¥₹%()]|EUR|USD|GBP")
+
+Lane = tuple[float, float]
+
+
+class Row(NamedTuple):
+    """A line: its index, box, type size, and its parts."""
+
+    at: int
+    box: Box
+    size: float
+    parts: tuple[tuple[Word, ...], ...]
+
+    @property
+    def boxes(self) -> list[Box]:
+        """The parts' boxes, without the leaders at their ends."""
+        kept = ([word.box for word in part if not LEADERS.fullmatch(word.text)] for part in self.parts)
+        return [around(boxes) for boxes in kept if boxes]
+
+
+def row(at: int, line: Line) -> Row:
+    parts: list[tuple[Word, ...]] = []
+    for part in layout.cells(line, GAP):
+        start = 0
+        for index, word in enumerate(part):
+            if LEADERS.fullmatch(word.text):
+                parts.append(part[start : index + 1])
+                start = index + 1
+        if start < len(part):
+            parts.append(part[start:])
+    return Row(at, line.box, max(word.size for word in line.words), tuple(parts))
+
+
+def lanes(rows_: Sequence[Row], size: float) -> list[Lane]:
+    """Columns under which the parts of most lines fall: (left, right) of each. Parts that stand over two columns of
+    several lines are titles over both, and left aside.
+    """
+    parts = [row.boxes for row in rows_]
+    over = [[_spans(box, parts) for box in row] for row in parts]
+    single = [
+        box for row, flags in zip(parts, over, strict=True) for box, flag in zip(row, flags, strict=True) if not flag
+    ]
+    found = _covered_strips(single, 0 if len(parts) < 12 else len(parts) // 20, size)
+    found = _without_signs(_with_rare(found, single, size), rows_)
+    return [lane for column in found for lane in _parted(column, rows_, size)]
+
+
+def _covered_strips(boxes: Sequence[Box], allowed: int, size: float) -> list[Lane]:
+    """Strips that more than `allowed` boxes cover; strips closer than a third of the type size are one."""
+    events = sorted([(box.x0, 1) for box in boxes] + [(box.x1, -1) for box in boxes])
+    found: list[list[float]] = []
+    count, start = 0, 0.0
+    for x, step in events:
+        before = count
+        count += step
+        if before <= allowed < count:
+            start = x
+        elif count <= allowed < before:
+            if found and start - found[-1][1] < 0.3 * size:
+                found[-1][1] = x
+            else:
+                found.append([start, x])
+    return [(left, right) for left, right in found]
+
+
+def _spans(box: Box, parts: Sequence[Sequence[Box]]) -> bool:
+    """Whether two parts or more of a third of the lines stand under the box."""
+    lines = [row for row in parts if len(row) > 1]
+    under = sum(sum(min(box.x1, other.x1) - max(box.x0, other.x0) > 2 for other in row) > 1 for row in lines)
+    return under >= max(2, 0.3 * len(lines))
+
+
+def _with_rare(found: list[Lane], boxes: Sequence[Box], size: float) -> list[Lane]:
+    """The columns, and those that few lines have: where two parts stand, or one far from all columns."""
+    apart = sorted(box for box in boxes if not any(box.x0 < right and left < box.x1 for left, right in found))
+    for left, right, count in _gathered(apart):
+        distance = min((max(lane[0] - right, left - lane[1]) for lane in found), default=0.0)
+        if count > 1 or distance > 1.5 * size:
+            found = sorted([*found, (left, right)])
+    return found
+
+
+def _gathered(boxes: Sequence[Box]) -> list[tuple[float, float, int]]:
+    groups: list[tuple[float, float, int]] = []
+    for box in boxes:
+        if groups and box.x0 < groups[-1][1]:
+            left, right, count = groups[-1]
+            groups[-1] = (left, max(right, box.x1), count + 1)
+        else:
+            groups.append((box.x0, box.x1, 1))
+    return groups
+
+
+def _without_signs(columns: list[Lane], rows_: Sequence[Row]) -> list[Lane]:
+    """Columns of nothing but currency signs put to the amounts behind them, those of `%` and `)` to those before."""
+    texts: list[list[str]] = [[] for _ in columns]
+    for row in rows_:
+        for part in row.parts:
+            for word in part:
+                middle = word.box.middle[0]
+                for at, (left, right) in enumerate(columns):
+                    if left <= middle <= right:
+                        texts[at].append(word.text)
+    found: list[Lane] = []
+    start: float | None = None
+    for column, held in zip(columns, texts, strict=True):
+        signs = bool(held) and all(map(SIGN.fullmatch, held))
+        if signs and found and held[0] in "%)":
+            found[-1] = (found[-1][0], column[1])
+        elif signs and start is None:
+            start = column[0]
+        else:
+            found.append((column[0] if start is None else start, column[1]))
+            start = None
+    return found if start is None else columns
+
+
+def _parted(column: Lane, rows_: Sequence[Row], size: float) -> list[Lane]:
+    """The column, or two where each line has two figures in it and a white strip stands between them."""
+    held = []
+    for row in rows_:
+        words = [word for part in row.parts for word in part if column[0] <= word.box.middle[0] <= column[1]]
+        if words:
+            held.append(words)
+    cuts: list[tuple[float, float]] = []
+    for words in held:
+        for left, right in pairwise(words):
+            if right.box.x0 - left.box.x1 >= NARROW * size and is_figure(left.text) and is_figure(right.text):
+                cuts.append((left.box.x1, right.box.x0))
+    if len(cuts) < max(3, 0.6 * len(held)):
+        return [column]
+    at = median((start + end) / 2 for start, end in cuts)
+    crossing = sum(any(word.box.x0 < at - 0.5 and word.box.x1 > at + 0.5 for word in words) for words in held)
+    if crossing > 0.1 * len(held):
+        return [column]
+    boxes = [word.box for words in held for word in words]
+    lefts = [box.x1 for box in boxes if box.x1 <= at + 0.5]
+    rights = [box.x0 for box in boxes if box.x0 >= at - 0.5]
+    if not lefts or not rights:
+        return [column]
+    return [
+        *_parted((column[0], max(lefts)), rows_, size),
+        *_parted((min(rights), column[1]), rows_, size),
+    ]
+
+
+# ---------------------------------------------------------------- words by column
+
+
+def band(row: Row, columns: Sequence[Lane]) -> Band:
+    """The line with each part in its column, parts over several columns parted where their words are."""
+    entries: dict[tuple[int, int], list[Word]] = {}
+    for part in row.parts:
+        for words in _split(part, columns):
+            first, last = _lane(words, columns)
+            entries.setdefault((first, last - first + 1), []).extend(words)
+    placed = sorted(entries.items())
+    return Band(tuple(Entry(first, count, 1, (Piece(row.at, tuple(words)),)) for (first, count), words in placed))
+
+
+def _lane(words: Sequence[Word], columns: Sequence[Lane]) -> tuple[int, int]:
+    """First and last column that the words stand in."""
+    box = around([word.box for word in words if not LEADERS.fullmatch(word.text)] or [word.box for word in words])
+    under = [
+        at
+        for at, (left, right) in enumerate(columns)
+        if min(box.x1, right) - max(box.x0, left) > min(2.0, 0.3 * (right - left))
+    ]
+    if not under:
+        nearest = min(range(len(columns)), key=lambda at: max(columns[at][0] - box.x1, box.x0 - columns[at][1]))
+        return nearest, nearest
+    return under[0], under[-1]
+
+
+def _split(part: tuple[Word, ...], columns: Sequence[Lane]) -> list[list[Word]]:
+    """A part over several columns cut at their edges, where none of its words stands over one and the gaps are wide."""
+    first, last = _lane(part, columns)
+    if first == last:
+        return [list(part)]
+    groups = [[part[0]]]
+    for left, right in pairwise(part):
+        one, other = _lane([left], columns), _lane([right], columns)
+        apart = (right.box.x0 - left.box.x1) / max(left.size, right.size, 1.0)
+        if one[1] < other[0] and apart >= NARROW:
+            groups.append([])
+        groups[-1].append(right)
+    return groups
