@@ -12,11 +12,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import quantiles
 from typing import NamedTuple
 
 from pipeline import numbering
 from pipeline.features import Feature, Features
+from pipeline.numbering import Numbering
 from pipeline.profiles import OutlineProfile
 
 BAND = 0.16  # share of the page height in which headers and footers stand
@@ -260,7 +262,7 @@ def _list_end(matches: list[re.Match[str] | None], first: int) -> int | None:
             last, gap, begun = index, 0, True
         else:
             gap += 1
-            if gap > (2 if begun else 3):
+            if gap > (4 if begun else 3):
                 break
     return last
 
@@ -310,17 +312,32 @@ def _made(lines: Sequence[Feature], page: str, levels: dict[float, int]) -> Entr
 
 def _indents(lines: Sequence[Feature]) -> dict[float, int]:
     """Left edges of entries → levels from 1; edges within four points are one. One edge where indents say nothing:
-    numbers of another depth stand at the same edge.
+    numbers of another depth stand at the same edge, or a deeper number further left.
     """
     depths: dict[float, set[int]] = {}
     for line in sorted(_starts(lines), key=lambda line: line.box.x0):
         edge = next((edge for edge in depths if line.box.x0 - edge < 4), line.box.x0)
         depths.setdefault(edge, set())
-        if line.number and line.number.style in ("decimal", "coded") and not line.number.keyword:
-            depths[edge].add(line.number.depth)
-    if not depths or any(len(found) > 1 for found in depths.values()):
+        if line.number and line.number.style in ("decimal", "coded", "roman") and _own(line.number):
+            depths[edge].add(_depth(line.number))
+    told = [found for _, found in sorted(depths.items()) if found]
+    sound = all(len(found) == 1 for found in told) and all(max(a) < min(b) for a, b in pairwise(told))
+    if not depths or not sound:
         return {0.0: 1}
     return {edge: level for level, edge in enumerate(sorted(depths), 1)}
+
+
+def _own(number: Numbering) -> bool:
+    return not number.bare or number.style == "decimal"
+
+
+def _depth(number: Numbering) -> int:
+    """How deep a number is by its own form: articles and chapters above sections, parts above all."""
+    if number.keyword == "part":
+        return 0
+    if number.keyword in ("chapter", "article", "schedule", "appendix"):
+        return 1
+    return number.depth + (1 if number.keyword in ("section", "item") and number.depth == 1 else 0)
 
 
 def _starts(lines: Sequence[Feature]) -> Iterator[Feature]:

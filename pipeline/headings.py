@@ -116,6 +116,8 @@ class _Judge:
         line = self.lines[position]
         if bookmarked := self._bookmarked(position):
             return bookmarked
+        if self.profile.by_numbering and (listed := self._run_in_listed(position)):
+            return listed
         if not self._possible(line):
             return None
         tier = self.tier(line)
@@ -129,9 +131,7 @@ class _Judge:
 
     def _found(self, lines: tuple[Feature, ...], words: int | None, tier: int | None, why: tuple[str, ...]) -> Found:
         line = lines[0]
-        text = " ".join(part.text for part in lines)
-        if words is not None:
-            text = " ".join(line.text.split()[:words])
+        text = " ".join([*(part.text for part in lines[:-1]), *lines[-1].text.split()[:words]])
         number = line.number if self.profile.by_numbering and _counts(line, tier) else None
         title = text[len(line.text) - len(number.rest) :] if number and number.rest else "" if number else text
         if number and not number.rest and len(lines) > 1:
@@ -259,8 +259,10 @@ class _Judge:
     def _continues(self, line: Feature, following: Feature, alone: bool) -> bool:
         if following.page != line.page or following.cells >= 3 or not WORD.search(following.text):
             return False
-        if following.number and not following.number.bare:
+        if (following.number and not following.number.bare) or self._listed(following) is not None:
             return False
+        if alone and line.number and (folded(line.number.label), folded(following.text)) in self.contents:
+            return following.above < 2.5 * line.size
         same = abs(following.size - line.size) <= 0.05 * line.size and following.bold == line.bold
         close = following.above < (1.6 if alone else 0.6) * line.size
         if alone:
@@ -269,20 +271,31 @@ class _Judge:
         return same and close and line.caps == following.caps and (following.block == line.block or same)
 
     def _run_in(self, line: Feature) -> Found | None:
-        """`4.2 Termination. Either party may …`: the number and the words that are bold or that the contents name."""
+        """`4.2 Termination. Either party may …`: the number and the words that are bold."""
         number = line.number
         if number is None or number.style == "parenthesised" or number.bare or not number.rest:
             return None
         label_words = len(line.text.split()) - len(number.rest.split())
-        if folded(number.label) in self.numbers:
-            words = line.text.split()
-            for count in range(label_words + 1, len(words) + 1):
-                if (folded(number.label), folded(" ".join(words[label_words:count]))) in self.contents:
-                    return self._found((line,), count, self.tier(line), (LISTED, "text runs on"))
         bold = self.profile.by_bold and not self.features.body_bold and line.lead > label_words
         if bold and line.starts and (number.depth >= 2 or number.keyword) and line.lead - label_words <= 14:
             why = (f"numbered {number.label}", "bold", "text runs on")
             return self._found((line,), line.lead, self.tier(line), why)
+        return None
+
+    def _run_in_listed(self, position: int) -> Found | None:
+        """A number and a title that the contents list names, over up to three lines, with text running on after it."""
+        number = self.lines[position].number
+        if number is None or not number.rest or folded(number.label) not in self.numbers:
+            return None
+        title, start = "", len(self.lines[position].text.split()) - len(number.rest.split())
+        for count in range(1, 4):
+            lines = tuple(self.lines[position : position + count])
+            words = lines[-1].text.split()
+            for used in range(start + 1, len(words) + 1):
+                title += folded(words[used - 1])
+                if (folded(number.label), title) in self.contents and not (count == 1 and used == len(words)):
+                    return self._found(lines, used, self.tier(lines[0]), (LISTED, "text runs on"))
+            start = 0
         return None
 
     def _bookmarked(self, position: int) -> Found | None:

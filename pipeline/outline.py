@@ -119,14 +119,17 @@ def _parents(given: Sequence[int]) -> list[int | None]:
 
 def _bodies(document: Features, removed: Container[int], found: Sequence[Found], tables: Tables) -> Iterator[_Body]:
     """What stands before the first heading, then what stands under each."""
-    starts = {one.first.at: one for one in found}
+    starts = {one.first.at for one in found}
+    run_on = {one.lines[-1].at: one.words for one in found if one.words is not None}
     heading_lines = {line.at for one in found for line in one.lines}
     part: list[Feature] = []
     for line in document.lines:
-        if one := starts.get(line.at):
+        if line.at in starts:
             yield _body(part, heading_lines, tables)
-            rest = " ".join(line.text.split()[one.words :]) if one.words is not None else ""
-            part = [line._replace(text=rest, number=None)] if rest else []
+            part = []
+        if line.at in run_on:
+            rest = " ".join(line.text.split()[run_on[line.at] :])
+            part += [line._replace(text=rest, number=None)] if rest else []
         elif line.at not in heading_lines and line.at not in removed:
             part.append(line)
     yield _body(part, heading_lines, tables)
