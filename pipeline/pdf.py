@@ -11,26 +11,23 @@ import mmap
 import re
 import stringprep
 import unicodedata
-from array import array
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline import annotations, health, ocr, ruled, textlayer
+from pipeline import annotations, pictures, ruled, source, textlayer
 from pipeline.limits import Limits
-from pipeline.model import Bookmark, Damaged, DocumentError, Font, NotAPdf, OverLimit, Page
+from pipeline.model import Bookmark, Damaged, DocumentError, NotAPdf, OverLimit, Page
 from pipeline.profiles import ReadingProfile
 from pipeline.textlayer import Columns
 
 MAX_BOOKMARKS = 20_000
 MAX_PIXELS = 60_000_000
-OCR_PIXELS = 3_600
 UNREADABLE = "the page is damaged and cannot be read"
 HEADER = re.compile(rb"%PDF-\d")
 HEADER_WITHIN = 1_000  # PDFium looks no further
@@ -43,8 +40,6 @@ PACKED = {
     b"\xd0\xcf\x11\xe0": "an old Office file",
     b"{\\rtf": "a rich text file",
 }
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 @dataclass(frozen=True)
@@ -191,12 +186,10 @@ def read_page(book: Book, number: int, profile: ReadingProfile, ocr_starts: Call
         if max(width, height) > book.limits.page_points:
             most = book.limits.page_points
             return blank(number, f"the page is {width:.0f} × {height:.0f} points; the limit is {most:.0f}")
-        columns = textlayer.columns(page)
-        trust, reasons = health.health(page, columns)
-        if profile.ocr == "always" or (profile.ocr == "auto" and trust < 0.5):
-            ocr_starts()
-            return _by_ocr(page, number, profile, (*told, *reasons), columns)
-        read = _page(number, (width, height), columns, (trust, (*told, *reasons)))
+        read = source.read(page, number, profile, ocr_starts)
+        read = replace(read, reasons=(*told, *read.reasons))
+        if read.origin == "ocr":
+            return read
         drawn = ruled.drawn(page)
         return replace(read, rules=drawn.rules, cells=drawn.cells)
     finally:
@@ -205,56 +198,7 @@ def read_page(book: Book, number: int, profile: ReadingProfile, ocr_starts: Call
 
 def blank(number: int, reason: str) -> Page:
     """A page of which nothing can be read, and why."""
-    return _page(number, (612.0, 792.0), Columns(), (0.0, (reason,)))
-
-
-def _page(number: int, size: tuple[float, float], columns: Columns, trust: tuple[float, tuple[str, ...]]) -> Page:
-    return Page(
-        number=number,
-        width=size[0],
-        height=size[1],
-        origin="text",
-        health=trust[0],
-        reasons=trust[1],
-        text="\n".join(columns.texts),
-        boxes=columns.boxes,
-        sizes=columns.sizes,
-        font_ids=columns.font_ids,
-        rotations=columns.rotations,
-        confidences=columns.confidences,
-        fonts=tuple(columns.fonts),
-    )
-
-
-# ---------------------------------------------------------------- OCR
-
-
-def _by_ocr(
-    page: pdfium.PdfPage, number: int, profile: ReadingProfile, reasons: tuple[str, ...], columns: Columns
-) -> Page:
-    """The page read from its picture; its text layer, with the reason, where no OCR can be had."""
-    size = page.get_size()
-    try:
-        dpi = _bounded_dpi(size, min(profile.ocr_dpi, int(OCR_PIXELS * 72 / max(size))))
-        words = ocr.words(_picture(page, dpi), dpi, profile.languages)
-    except ocr.Unavailable as error:
-        return _page(number, size, columns, (0.0, (*reasons, str(error))))
-    fonts = (Font("ocr", False, False),)
-    return Page(
-        number=number,
-        width=size[0],
-        height=size[1],
-        origin="ocr",
-        health=sum(word.confidence for word in words) / len(words) if words else 0.0,
-        reasons=reasons if words else (*reasons, "OCR found no text"),
-        text="\n".join(word.text for word in words),
-        boxes=array("f", [side for word in words for side in word.box]),
-        sizes=array("f", [word.size for word in words]),
-        font_ids=array("H", [0] * len(words)),
-        rotations=array("h", [0] * len(words)),
-        confidences=array("f", [word.confidence for word in words]),
-        fonts=fonts,
-    )
+    return replace(source.text_page((612.0, 792.0), number, Columns()), health=0.0, reasons=(reason,))
 
 
 # ---------------------------------------------------------------- pictures, bookmarks
@@ -268,7 +212,7 @@ def render(book: Book, number: int, dpi: int) -> bytes:
         raise Damaged(f"Page {number} cannot be drawn.") from error
     try:
         buffer = BytesIO()
-        _picture(page, _bounded_dpi(page.get_size(), dpi)).save(buffer, "PNG", compress_level=3)
+        pictures.picture(page, _bounded_dpi(page.get_size(), dpi), colour=True).save(buffer, "PNG", compress_level=3)
         return buffer.getvalue()
     finally:
         page.close()
@@ -277,15 +221,6 @@ def render(book: Book, number: int, dpi: int) -> bytes:
 def _bounded_dpi(size: tuple[float, float], dpi: int) -> int:
     pixels = size[0] * size[1] * (dpi / 72) ** 2
     return dpi if pixels <= MAX_PIXELS else max(1, int(dpi * math.sqrt(MAX_PIXELS / pixels)))
-
-
-def _picture(page: pdfium.PdfPage, dpi: int) -> Image:
-    bitmap = page.render(scale=dpi / 72)
-    try:
-        picture: Image = bitmap.to_pil().convert("RGB")
-        return picture
-    finally:
-        bitmap.close()
 
 
 def bookmarks(document: pdfium.PdfDocument) -> tuple[Bookmark, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 import types
 from collections.abc import Mapping
@@ -20,15 +21,56 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from pipeline.model import UsageError
 
 TEMPLATES = Path(__file__).parent / "templates"
+RUN = re.compile(r"(\d{1,7})(?:\s*[-–]\s*(\d{1,7})?)?", re.ASCII)
+LAST_PAGE = 9_999_999
 
 
 @dataclass(frozen=True)
 class ReadingProfile:
-    """How words come off the page. languages: Tesseract's names, used where a page needs OCR."""
+    """How words come off the page.
+
+    ocr: auto: each page by its text layer where that is sound, else by OCR. ocr_pages and text_pages settle single
+    pages, such as "3,7-9,12-" (from 12 to the end). languages: Tesseract's names; none: found on each page, by script
+    and by trial. ocr_dpi: as finely as pages are drawn at first; small print is drawn finer, large coarser.
+    """
 
     ocr: Literal["auto", "never", "always"] = "auto"
-    languages: tuple[str, ...] = ("srp", "srp_latn", "eng")
+    ocr_pages: str = ""
+    text_pages: str = ""
+    languages: tuple[str, ...] = ()
     ocr_dpi: int = 200
+
+    def __post_init__(self) -> None:
+        for first, last in page_runs(self.ocr_pages, "ocr_pages"):
+            for start, end in page_runs(self.text_pages, "text_pages"):
+                if first <= end and start <= last:
+                    both = max(first, start)
+                    raise UsageError(f"page {both} is named by ocr_pages and by text_pages; leave it in one of them")
+
+    def way(self, page: int) -> Literal["auto", "never", "always"]:
+        """Whether the page (from 1) is read by OCR: always, never, or as its health has it."""
+        if _within(page, self.ocr_pages):
+            return "always"
+        return "never" if _within(page, self.text_pages) else self.ocr
+
+
+def page_runs(text: str, name: str = "pages") -> tuple[tuple[int, int], ...]:
+    """(first, last) of each run in a list of pages such as "3,7-9,12-"; refuses any other text, as UsageError."""
+    runs = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        found = RUN.fullmatch(part)
+        if not found:
+            raise UsageError(f"{name}: {part!r} is no page or run of pages, such as 3 or 7-9 or 12-")
+        first = int(found[1])
+        last = first if found[2] is None else int(found[2] or LAST_PAGE)
+        if not 1 <= first <= last:
+            raise UsageError(f"{name}: {part!r} does not run forward from page 1 on")
+        runs.append((first, last))
+    return tuple(runs)
+
+
+def _within(page: int, text: str) -> bool:
+    return any(first <= page <= last for first, last in page_runs(text))
 
 
 @dataclass(frozen=True)
@@ -170,7 +212,10 @@ def built(kind: type[Any], table: Mapping[str, object], where: str) -> Any:
             hint = f"; did you mean {near[0]}?" if near else f"; known keys: {', '.join(hints)}"
             raise UsageError(f"{where} has an unknown key {key!r}{hint}")
     values = {key: _converted(hints[key], value, f"{where}: {key}") for key, value in table.items()}
-    made = kind(**values)
+    try:
+        made = kind(**values)
+    except UsageError as error:
+        raise UsageError(f"{where}: {error}") from error
     _bounded(made, where)
     return made
 

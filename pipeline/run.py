@@ -144,7 +144,8 @@ def engine(name: str) -> Engine:
 def reading_key(profile: Profile) -> Key:
     """What a reading depends on: the profile's reading part, the reader, the languages that OCR could use."""
     part = profile.reading
-    usable = "" if part.ocr == "never" else "+".join(sorted(ocr.installed() & set(part.languages)))
+    without = part.ocr == "never" and not part.ocr_pages
+    usable = "" if without else "+".join(sorted(ocr.usable(part.languages)))
     return Key(Profile(reading=part).id(), f"{worker.READER_VERSION}/{usable}")
 
 

@@ -61,7 +61,7 @@ class Columns:
     fonts: dict[Font, int] = field(default_factory=dict)
     invisible: int = 0
     unmapped: int = 0
-    pale: int = 0
+    faint: list[int] = field(default_factory=list)
 
     def add(self, text: str, box: Corners, style: _Style) -> None:
         self.texts.append(text)
@@ -72,7 +72,8 @@ class Columns:
         self.confidences.append(1.0)
         self.invisible += style.invisible
         self.unmapped += style.unmapped
-        self.pale += style.pale
+        if style.pale or style.invisible:
+            self.faint.append(len(self.texts) - 1)
 
 
 @dataclass(frozen=True)

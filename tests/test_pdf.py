@@ -184,7 +184,10 @@ def test_a_scanned_page_without_ocr_says_so_and_is_not_silently_empty(tmp_path: 
     read = reading(scanned(tmp_path / "scan.pdf", source))
     assert read.document.kind == "scanned"
     assert read.pages[0].health == 0
-    assert read.pages[0].reasons == ("no text; pictures cover 100% of the page",)
+    assert read.pages[0].reasons == (
+        "no text; pictures cover 100% of the page",
+        "the page needs OCR, and the profile switches OCR off",
+    )
 
 
 def test_a_scanned_page_is_read_by_ocr_with_boxes_in_points(tmp_path: Path) -> None:

@@ -70,12 +70,16 @@ def test_only_what_changes_the_reading_makes_another_one() -> None:
 
 def test_a_language_that_is_installed_later_reads_scans_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TESSDATA_PREFIX", str(tmp_path))
-    bare, never = run.reading_key(Profile()), run.reading_key(Profile(reading=ReadingProfile(ocr="never")))
+    named, never = ReadingProfile(languages=("eng",)), ReadingProfile(ocr="never")
+    keys = [run.reading_key(Profile(reading=part)) for part in (named, never)]
     (tmp_path / "deu.traineddata").write_bytes(b"")
-    assert run.reading_key(Profile()) == bare
+    assert [run.reading_key(Profile(reading=part)) for part in (named, never)] == keys
+    free = run.reading_key(Profile())
     (tmp_path / "eng.traineddata").write_bytes(b"")
-    assert run.reading_key(Profile()) != bare
-    assert run.reading_key(Profile(reading=ReadingProfile(ocr="never"))) == never
+    assert run.reading_key(Profile(reading=named)) != keys[0]
+    assert run.reading_key(Profile()) != free
+    assert run.reading_key(Profile(reading=never)) == keys[1]
+    assert run.reading_key(Profile(reading=ReadingProfile(ocr="never", ocr_pages="2"))).reader.endswith("/deu+eng")
 
 
 def test_cancelling_leaves_the_document_unread(kept: Store) -> None:
