@@ -25,6 +25,10 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 FOLDED = re.compile(r"\W+")
 CODE = re.compile(r"[{};=<>]|::|->|\(\)|^\s*[#/]{1,2}\w|https?://")
 LISTED = "named by the contents list"
+CAPTION = re.compile(
+    r"(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|tab(?:le|elle|leau|\.)?|tabella|tabla|slika|слика|табела|chart|plate)\s*\d+",
+    re.IGNORECASE,
+)
 STRONG = frozenset({"part", "chapter", "article", "section", "schedule", "appendix", "item"})
 
 
@@ -151,7 +155,9 @@ class _Judge:
             return bool(line.number and line.starts and text.isalnum() is False and self.tier(line) is not None)
         if line.cells >= 3 or (line.size < 0.9 * self.features.body_size and not line.bold):
             return False
-        return not (line.text[0].islower() and not line.number)
+        if CAPTION.match(text):
+            return False
+        return not text[0].islower() or line.number is not None or (line.bold and self.tier(line) is not None)
 
     def _ends_well(self, text: str, line: Feature, tier: int | None) -> bool:
         if tier is not None and line.size >= 1.15 * self.features.body_size:
@@ -189,7 +195,8 @@ class _Judge:
         if CODE.search(line.text):
             return ()
         if profile.by_numbering and (number := line.number) and self._numbered(line, number):
-            return self._look(line, tier)
+            plain = not (line.bold or line.caps or line.italic or number.keyword)
+            return () if plain and self._sentence(position) else self._look(line, tier)
         bold = profile.by_bold and line.bold and not self.features.body_bold
         if bold and line.block_lines <= 3 and len(line.text) <= 120 and self._stands_free(line):
             return self._look(line, tier)
@@ -211,6 +218,13 @@ class _Judge:
             return short and not SENTENCE_END.search(line.text) and line.cells <= 2
         return False
 
+    def _sentence(self, position: int) -> bool:
+        """Whether a plain numbered line is a paragraph's first: long, or going on below in small letters."""
+        line = self.lines[position]
+        following = self.lines[position + 1] if position + 1 < len(self.lines) else None
+        goes_on = following is not None and following.page == line.page and following.text[:1].islower()
+        return len(line.text) > 80 or (goes_on and following is not None and following.above < line.size)
+
     def _stands_free(self, line: Feature) -> bool:
         """Space above it, or the top of its page, and not the full width of the text."""
         width = self.features.pages[line.page - 1][0]
@@ -221,7 +235,7 @@ class _Judge:
         number = line.number
         if number and number.rest and (key := (folded(number.label), folded(number.rest))) in self.contents:
             return self.contents[key]
-        if not line.starts:
+        if not line.starts and not line.bold:
             return None
         plain = self.contents.get(("", folded(line.text)))
         if plain is None and number and number.rest:
