@@ -28,7 +28,6 @@ from pipeline.textlayer import Columns
 
 MAX_BOOKMARKS = 20_000
 MAX_PIXELS = 60_000_000
-UNREADABLE = "the page is damaged and cannot be read"
 HEADER = re.compile(rb"%PDF-\d")
 HEADER_WITHIN = 1_000  # PDFium looks no further
 PACKED = {
@@ -51,6 +50,10 @@ class Access:
     repair_starts: Callable[[], None] = lambda: None
 
 
+class PageRefused(Exception):
+    """A page of which nothing is read, and why."""
+
+
 class Book:
     """A document in PDFium's hands. `repaired` says, in words, what had to be mended first; empty: nothing."""
 
@@ -59,14 +62,17 @@ class Book:
         self.limits = access.limits
         self.repaired = ""
         self.copy: pdfium.PdfDocument | None = None
+        self.tried = False
         self.start = _start(path)
         self.document = self._opened()
         if not len(self.document):
             self.document.close()
-            self.document = self._mended("it seemed to have no pages")
+            self.document, self.repaired = self._mended("it seemed to have no pages")
         elif not self.repaired and not _first_page(self.document):
             with suppress(DocumentError):
-                self.document = self._mended("its first page was not where it should be")
+                mended, repaired = self._mended("its first page was not where it should be")
+                if len(mended) >= len(self.document):
+                    self.document, self.repaired = mended, repaired
         if len(self.document) > self.limits.pages:
             raise OverLimit(
                 f"The PDF has {len(self.document)} pages, more than {self.limits.pages}. Split it and read the parts."
@@ -80,12 +86,21 @@ class Book:
         try:
             return annotations.opened(self.document, number - 1)
         except pdfium.PdfiumError:
-            if self.copy is None and not self.repaired:
+            if not self.repaired and not self.tried:
+                self.tried = True
                 with suppress(DocumentError):
-                    self.copy = self._mended(f"page {number} could not be opened")
-            if self.copy is None or len(self.copy) != len(self.document):
+                    self._copied(f"page {number} could not be opened")
+            if self.copy is None:
                 raise
             return annotations.opened(self.copy, number - 1)
+
+    def _copied(self, fault: str) -> None:
+        """Have a repaired copy beside the document, if it has the same pages."""
+        copy, repaired = self._mended(fault)
+        if len(copy) == len(self.document):
+            self.copy, self.repaired = copy, repaired
+        else:
+            copy.close()
 
     def close(self) -> None:
         for document in (self.document, self.copy):
@@ -99,12 +114,15 @@ class Book:
             document = _load(self._content(), self.access.password)
         except pdfium.PdfiumError as error:
             security = error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY)
-            return self._mended("its protection is unusual" if security else "its structure was broken")
+            document, self.repaired = self._mended(
+                "its protection is unusual" if security else "its structure was broken"
+            )
+            return document
         self.repaired = f"The file begins with {self.start} bytes that are no PDF; they were left out."
         return document
 
-    def _mended(self, fault: str) -> pdfium.PdfDocument:
-        """The repaired copy. `fault` is said where qpdf finds none."""
+    def _mended(self, fault: str) -> tuple[pdfium.PdfDocument, str]:
+        """The repaired copy, and what was mended. `fault` is said where qpdf finds none."""
         from pipeline import repair  # most files need none, and it takes a while to load
 
         self.access.repair_starts()
@@ -115,8 +133,7 @@ class Book:
             raise Damaged(repair.BEYOND) from error
         if not len(document):
             raise Damaged(repair.NO_PAGES)
-        self.repaired = f"The file was read from a repaired copy: {'; '.join(found.faults or (fault,))}."
-        return document
+        return document, f"The file was read from a repaired copy: {'; '.join(found.faults or (fault,))}."
 
     def _content(self) -> bytes:
         with self.path.open("rb") as stream:
@@ -175,17 +192,20 @@ def _prepared(password: str) -> str:
 
 
 def read_page(book: Book, number: int, profile: ReadingProfile, ocr_starts: Callable[[], None]) -> Page:
-    """Page `number` (from 1) by its text layer, or by OCR where the layer says nothing that can be trusted."""
+    """Page `number` (from 1) by its text layer, or by OCR where the layer says nothing that can be trusted.
+
+    Raises PageRefused where it can be neither.
+    """
     try:
         page = book.page(number)
     except pdfium.PdfiumError:
-        return blank(number, UNREADABLE)
+        raise PageRefused("the page is damaged and cannot be read") from None
     told = (book.repaired,) if book.repaired and (number == 1 or book.copy) else ()
     try:
         width, height = page.get_size()
         if max(width, height) > book.limits.page_points:
             most = book.limits.page_points
-            return blank(number, f"the page is {width:.0f} × {height:.0f} points; the limit is {most:.0f}")
+            raise PageRefused(f"the page is {width:.0f} × {height:.0f} points; the limit is {most:.0f}")
         read = source.read(page, number, profile, ocr_starts)
         read = replace(read, reasons=(*told, *read.reasons))
         if read.origin == "ocr":

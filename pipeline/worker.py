@@ -488,20 +488,23 @@ def _read(book: Book, request: dict[str, Any], out: IO[bytes]) -> None:
     from pipeline import pdf
 
     profile = ReadingProfile(**request["profile"])
-    unreadable = 0
+    refused: list[str] = []
     _send(out, {"pages": len(book)})
     for number in range(request["first"], len(book) + 1):
         try:
             page = pdf.read_page(book, number, profile, lambda: _send(out, {"ocr": True}))
         except (DocumentError, MemoryError):
             raise
+        except pdf.PageRefused as error:
+            refused.append(str(error))
+            page = pdf.blank(number, refused[-1])
         except Exception as error:  # noqa: BLE001  # a fault of ours costs the page, not the document
-            page = pdf.blank(number, f"the page is left out: an unexpected error ({type(error).__name__})")
+            refused.append(f"the page is left out: an unexpected error ({type(error).__name__})")
+            page = pdf.blank(number, refused[-1])
         header, payload = packed(page)
         _send(out, {"page": header}, payload)
-        unreadable += page.reasons == (pdf.UNREADABLE,)
-    if unreadable == len(book):
-        raise Damaged("The PDF is damaged: none of its pages can be read. Export it again from where it was made.")
+    if len(refused) == len(book):
+        raise Damaged(f"No page of the PDF can be read: {refused[0]}. Export it again from where it was made.")
     _send(out, {"bookmarks": pdf.bookmarks(book.document), "repaired": book.repaired})
 
 

@@ -272,9 +272,14 @@ def test_a_truncated_file_gives_its_words_or_one_line(tmp_path: Path, samples: P
 
 
 def test_a_page_larger_than_any_page_may_be_is_reported(tmp_path: Path) -> None:
-    source = pdf(tmp_path / "a.pdf", [[Put(72, 100, "Text")]])
+    source = pdf(tmp_path / "a.pdf", [[Put(72, 100, "Text")]] * 2)
     with pikepdf.open(source) as document:
         document.pages[0].MediaBox = pikepdf.Array([0, 0, 600, 2_000_000])
         document.save(tmp_path / "tall.pdf")
-    page = reading(tmp_path / "tall.pdf").pages[0]
-    assert "2000000 points; the limit is 14400" in page.reasons[0]
+        document.pages[1].MediaBox = pikepdf.Array([0, 0, 600, 2_000_000])
+        document.save(tmp_path / "taller.pdf")
+    read = reading(tmp_path / "tall.pdf")
+    assert read.pages[0].reasons == ("the page is 600 × 2000000 points; the limit is 14400",)
+    assert read.pages[1].text == "Text"
+    with pytest.raises(Damaged, match="No page of the PDF can be read: the page is 600 × 2000000 points"):
+        reading(tmp_path / "taller.pdf")

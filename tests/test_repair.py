@@ -229,3 +229,22 @@ def test_the_command_takes_a_password_in_three_ways(tmp_path: Path) -> None:
 def test_the_command_says_what_was_repaired(tmp_path: Path) -> None:
     done = command(written(tmp_path, three(tmp_path).replace(b"/Root", b"/Rood")))
     assert '"repaired":"The file was read from a repaired copy: its list of pages was broken' in done.stdout
+
+
+def test_a_loop_in_the_list_of_pages_is_undone(tmp_path: Path) -> None:
+    whole = three(tmp_path)
+    [node] = re.findall(rb"(\d+) 0 obj\s*<<\s*/Count", whole)
+    content = re.sub(rb"/Kids \[ (\d+ 0 R) (\d+ 0 R) \d+ 0 R \]", rb"/Kids [ \1 \2 " + node + rb" 0 R ]", whole)
+    read = reading(written(tmp_path, content, refused=False))
+    assert texts(read) == ["First", "Second", "Third"]
+    assert read.pages[2].reasons == (read.document.repaired,)
+
+
+def test_a_page_that_is_nowhere_is_said_to_be_damaged(tmp_path: Path) -> None:
+    whole = three(tmp_path)
+    [first] = re.findall(rb"/Kids \[ (\d+) 0 R", whole)
+    gone = re.sub(rb"\n" + first + rb" 0 obj.*?endobj", b"", whole, count=1, flags=re.DOTALL)
+    read = reading(written(tmp_path, gone, refused=False))
+    assert texts(read) == ["", "Second", "Third"]
+    assert read.pages[0].reasons == ("the page is damaged and cannot be read",)
+    assert read.document.repaired == ""
