@@ -38,7 +38,8 @@ class Found:
 
     lines: features of its lines; words: how many words of the last line belong to it (the rest is text that runs
     on). tier: index of its size tier, None at body size. weight: 0 bold capitals, 1 bold, 2 capitals, 3 italic,
-    4 plain. given: the level that the document's own outline or its contents list gives.
+    4 plain. given: the level that the document's own outline or its contents list gives;
+    listed, marked: whether either names it, whether its own outline does.
     """
 
     lines: tuple[Feature, ...]
@@ -50,6 +51,7 @@ class Found:
     evidence: tuple[str, ...]
     given: int | None = None
     listed: bool = False
+    marked: bool = False
 
     @property
     def first(self) -> Feature:
@@ -330,7 +332,7 @@ class _Judge:
                 tier = self.tier(lines[0])
                 why = ("named by the document's own outline", *self._look(lines[0], tier))
                 found = self._found(lines, None, tier, why)
-                return replace(found, given=marks[text], listed=True)
+                return replace(found, given=marks[text], listed=True, marked=True)
         return None
 
 

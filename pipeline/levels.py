@@ -15,6 +15,7 @@ from pipeline import numbering
 from pipeline.headings import Found
 
 ANNEXES = ("schedule", "appendix")
+ENOUGH_MARKS = 8
 Path = tuple[int, ...]
 
 
@@ -49,7 +50,7 @@ def levels(found: Sequence[Found]) -> tuple[int, ...]:
         if path and not any(one.annex for one in stack):
             main = path
         levelled.append(level)
-    return tuple(_alike(found, ranks, _closed(levelled)))
+    return _below_marks(found, _alike(found, ranks, _closed(levelled)))
 
 
 def _alike(found: Sequence[Found], ranks: Sequence[tuple[int, int]], levelled: Sequence[int]) -> list[int]:
@@ -60,6 +61,18 @@ def _alike(found: Sequence[Found], ranks: Sequence[tuple[int, int]], levelled: S
         if one:
             deepest[rank] = max(level, deepest.get(rank, level))
     return [deepest[rank] if one else level for one, rank, level in zip(free, ranks, levelled, strict=True)]
+
+
+def _below_marks(found: Sequence[Found], levelled: Sequence[int]) -> tuple[int, ...]:
+    """What the document's own outline leaves out, once it has begun, stands below all that it names."""
+    marks = [level for heading, level in zip(found, levelled, strict=True) if heading.marked]
+    if len(marks) < ENOUGH_MARKS:
+        return tuple(levelled)
+    begun, below = False, []
+    for heading, level in zip(found, levelled, strict=True):
+        begun = begun or heading.marked
+        below.append(level if heading.marked or not begun else max(level, max(marks) + 1))
+    return tuple(below)
 
 
 def _known(found: Sequence[Found], ranks: Sequence[tuple[int, int]]) -> dict[tuple[tuple[int, int], str], int]:
