@@ -20,7 +20,8 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline import annotations, pictures, ruled, source, textlayer
+from pipeline import pictures, ruled, source, textlayer
+from pipeline.annotations import opened
 from pipeline.limits import Limits
 from pipeline.model import Bookmark, Damaged, DocumentError, NotAPdf, OverLimit, Page
 from pipeline.profiles import ReadingProfile
@@ -84,7 +85,7 @@ class Book:
     def page(self, number: int) -> pdfium.PdfPage:
         """Page `number` (from 1), from a repaired copy where PDFium refuses it; PdfiumError where it still does."""
         try:
-            return annotations.opened(self.document, number - 1)
+            return opened(self.document, number - 1)
         except pdfium.PdfiumError:
             if not self.repaired and not self.tried:
                 self.tried = True
@@ -92,7 +93,7 @@ class Book:
                     self._copied(f"page {number} could not be opened")
             if self.copy is None:
                 raise
-            return annotations.opened(self.copy, number - 1)
+            return opened(self.copy, number - 1)
 
     def _copied(self, fault: str) -> None:
         """Have a repaired copy beside the document, if it has the same pages."""
