@@ -20,7 +20,7 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline import pictures, ruled, source, textlayer
+from pipeline import pictures, ruled, source, tags, textlayer
 from pipeline.annotations import opened
 from pipeline.limits import Limits
 from pipeline.model import Bookmark, Damaged, DocumentError, NotAPdf, OverLimit, Page
@@ -245,8 +245,8 @@ def _bounded_dpi(size: tuple[float, float], dpi: int) -> int:
 
 
 def bookmarks(document: pdfium.PdfDocument) -> tuple[Bookmark, ...]:
-    """The document's own outline, in its order; entries that lead to no page are left out."""
-    return tuple(entry for entry in _entries(document) if entry.title)
+    """The document's own outline, in its order, or its tagged headings; entries that lead to no page are left out."""
+    return tuple(entry for entry in _entries(document) if entry.title) or tags.headings(document)
 
 
 def _entries(document: pdfium.PdfDocument) -> Iterator[Bookmark]:

@@ -283,3 +283,25 @@ def test_a_page_larger_than_any_page_may_be_is_reported(tmp_path: Path) -> None:
     assert read.pages[1].text == "Text"
     with pytest.raises(Damaged, match="No page of the PDF can be read: the page is 600 × 2000000 points"):
         reading(tmp_path / "taller.pdf")
+
+
+def test_tagged_headings_stand_in_for_an_outline(tmp_path: Path) -> None:
+    source = pdf(tmp_path / "plain.pdf", [[Put(72, 100, "Scope of work", 14), Put(72, 130, "Plain text")]])
+    with pikepdf.open(source) as document:
+        page = document.pages[0]
+        shown = b"(Scope of work) Tj"
+        content = page.Contents.read_bytes().replace(shown, b"/H2 <</MCID 0>> BDC " + shown + b" EMC")
+        page.Contents = document.make_stream(content)
+        tree = document.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
+        heading = document.make_indirect(
+            pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name.H2, P=tree, Pg=page.obj, K=0)
+        )
+        tree.K = pikepdf.Array([heading])
+        tree.ParentTree = pikepdf.Dictionary(Nums=pikepdf.Array([0, pikepdf.Array([heading])]))
+        page.obj.StructParents = 0
+        document.Root.StructTreeRoot = tree
+        document.Root.MarkInfo = pikepdf.Dictionary(Marked=True)
+        document.save(tmp_path / "tagged.pdf")
+    marks = reading(tmp_path / "tagged.pdf").bookmarks
+    assert [(mark.title, mark.level, mark.page) for mark in marks] == [("Scope of work", 2, 1)]
+    assert marks[0].top == pytest.approx(90, abs=4)
