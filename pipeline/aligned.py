@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from pipeline import lanes, tabular
+from pipeline import lanes, numbering, tabular
 from pipeline.bands import EMPTY, Band, Cuts, Draft, figure_columns, header_rows, heads, is_figure, rows
 from pipeline.lanes import GAP, LEADERS, Lane, Row
 from pipeline.model import Box, Line, around
@@ -151,8 +151,14 @@ def _ended(run: list[Row], last: int) -> Iterator[list[Row]]:
 
 
 def _is_heading(run: Sequence[Row], row: Row) -> bool:
-    """Whether a line of one part is set larger than the rows."""
-    return len(row.parts) == 1 and row.size > 1.08 * max(above.size for above in run if len(above.parts) > 1)
+    """Whether a line of one part is set larger than the rows, or bold with a number of its own."""
+    if len(row.parts) > 1:
+        return False
+    if row.size > 1.08 * max(above.size for above in run if len(above.parts) > 1):
+        return True
+    words = row.parts[0]
+    number = numbering.parse(" ".join(word.text for word in words)) if all(word.bold for word in words) else None
+    return number is not None and (number.depth > 1 or bool(number.keyword)) and number.rest[:1].isupper()
 
 
 def _below(upper: Row, lower: Row) -> bool:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pipeline.bands import Band, Draft, Entry, merged
 from pipeline.model import Place, Table, TableCell, TableRow, around
 
+MOST_BETWEEN = 3  # lines: a heading and a note, under which a table goes on
 NEAR = 8.0  # points: columns of two pieces of a table stand no further apart
 CONTINUED = re.compile(r"\b(?:continued|cont'?d|fortsetzung|suite|nastavak|наставак)\b", re.IGNORECASE)
 REPEATED = "header of a table, printed again where it goes on"
@@ -156,6 +157,9 @@ def _goes_on(whole: Whole, piece: Draft, gone: Collection[int], texts: Sequence[
     if len(piece.lanes) != whole.columns or piece.page - whole.page > 1:
         return None
     between = [line for line in range(whole.last + 1, _first(piece)) if line not in gone]
+    bare = not piece.heads and bool(whole.heads) and len(between) <= MOST_BETWEEN
+    if bare and _same_lanes(whole.draft, piece):
+        return 0  # also under another heading: its rows have no other header
     if any(not CONTINUED.search(texts[line]) for line in between):
         return None
     bands = (*piece.heads, *piece.rows)

@@ -59,11 +59,21 @@ def lanes(rows_: Sequence[Row], size: float) -> list[Lane]:
     parts = [row.boxes for row in rows_]
     over = [[_spans(box, parts) for box in row] for row in parts]
     single = [
-        box for row, flags in zip(parts, over, strict=True) for box, flag in zip(row, flags, strict=True) if not flag
+        [box for box, flag in zip(row, flags, strict=True) if not flag] for row, flags in zip(parts, over, strict=True)
     ]
-    found = _covered_strips(single, 0 if len(parts) < 12 else len(parts) // 20, size)
-    found = _without_signs(_with_rare(found, single, size), rows_)
+    full = _fullest(single)
+    found = _covered_strips([box for row in full for box in row], 0 if len(full) < 12 else len(full) // 20, size)
+    rest = [box for row in single for box in row]
+    found = _without_signs(_with_rare(found, rest, size), rows_)
     return [lane for column in found for lane in _parted(column, rows_, size)]
+
+
+def _fullest(rows_: Sequence[list[Box]]) -> Sequence[list[Box]]:
+    """The lines with the most parts, where there are several: titles over columns stand on lines of fewer."""
+    counts = sorted((len(row) for row in rows_), reverse=True)
+    usual = counts[min(len(counts) - 1, max(2, len(counts) // 5))]
+    full = [row for row in rows_ if len(row) >= max(2, 0.7 * usual)]
+    return full if len(full) >= 3 else rows_
 
 
 def _covered_strips(boxes: Sequence[Box], allowed: int, size: float) -> list[Lane]:

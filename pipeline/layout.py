@@ -64,6 +64,16 @@ def lines(page: Page) -> tuple[Line, ...]:
     return tuple(found)
 
 
+def columns(page: Page) -> tuple[Box, ...]:
+    """The parts that are read one after the other, in that order: columns, and what stands above, between or below."""
+    some_leftward = LEFTWARD.search(page.text) is not None
+    return tuple(
+        around([word.box for fragment in leaf for _, word in fragment.words])
+        for _, upright in _by_rotation(page)
+        for leaf in _ordered(_fragments(upright), some_leftward and _leftward(upright))
+    )
+
+
 def cells(line: Line, gap: float = GAP) -> tuple[tuple[Word, ...], ...]:
     """The line's words, parted where the gap is wider than `gap` of the type size."""
     parts: list[list[Word]] = []
@@ -129,11 +139,11 @@ def _by_rotation(page: Page) -> list[tuple[int, list[tuple[Box, Word]]]]:
     parts: dict[int, list[tuple[Box, Word]]] = {}
     for word in words:
         turn = _turn(word)
-        parts.setdefault(turn, []).append((_upright(word.box, turn, page), word))
+        parts.setdefault(turn, []).append((upright(word.box, turn, page), word))
     return sorted(parts.items(), key=lambda part: (-len(part[1]), part[0]))
 
 
-def _upright(box: Box, rotation: int, page: Page) -> Box:
+def upright(box: Box, rotation: int, page: Page) -> Box:
     """The box in coordinates in which text that is turned clockwise by `rotation` runs left to right."""
     match rotation:
         case 0:

@@ -7,13 +7,14 @@ to its lines for whatever reads sections. Nothing is refused: without tables the
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from pipeline import aligned, lattice, layout
 from pipeline.aligned import Ground
-from pipeline.bands import Band, Draft
+from pipeline.bands import Band, Draft, Piece
 from pipeline.lattice import Lattice
 from pipeline.model import Box, Font, Line, Page, Word, around
 
@@ -29,12 +30,52 @@ class Laid(NamedTuple):
 
 def laid(page: Page) -> Laid:
     """The page's lines in reading order, ruled tables read row by row, and the tables among them."""
+    turn = _turn(page)
+    if not turn:
+        return _laid(page)
+    upright = _upright(page, turn)
+    originals = dict(zip(upright.words, page.words, strict=True))
+    turned = _laid(upright)
+
+    def back(piece: Piece) -> Piece:
+        return piece._replace(words=tuple(originals[word] for word in piece.words))
+
+    lines = (replace(line, words=tuple(originals[word] for word in line.words)) for line in turned.lines)
+    boxed = (replace(line, box=around([word.box for word in line.words])) for line in lines)
+    return Laid(tuple(boxed), tuple(_mapped(draft, back) for draft in turned.drafts))
+
+
+def _laid(page: Page) -> Laid:
     ruled = lattice.lattices(page) if page.cells else []
     lines, free, drafts = _placed(page, ruled) if ruled else (layout.lines(page), None, [])
     free = free or [True] * len(lines)
-    ground = _ground(page)
-    drafts = drafts + [draft._replace(page=page.number) for draft in aligned.drafts(lines, ground, free)]
+    drafts = drafts + [draft._replace(page=page.number) for draft in aligned.drafts(lines, _ground(page), free)]
     return Laid(tuple(lines), tuple(drafts))
+
+
+def _turn(page: Page) -> int:
+    """The quarter turn of most of the page's words, as tables set sideways have; 0 where there is none."""
+    if not any(page.rotations):
+        return 0
+    counts = Counter(round(rotation / 90) % 4 * 90 for rotation in page.rotations)
+    turn, count = max(counts.items(), key=lambda item: item[1])
+    return turn if 2 * count > len(page) else 0
+
+
+def _upright(page: Page, turn: int) -> Page:
+    """The page as it looks when it is turned so that its text is level; its words in the same order."""
+
+    def turned(x0: float, top: float, x1: float, bottom: float) -> Box:
+        return layout.upright(Box(x0, top, x1, bottom), turn, page)
+
+    words = [word._replace(box=turned(*word.box), rotation=(word.rotation - turn) % 360) for word in page.words]
+    rules, cells = array("f"), array("f")
+    for x0, top, x1, bottom, shade in zip(*[iter(page.rules)] * 5, strict=True):
+        rules.extend((*turned(x0, top, x1, bottom), shade))
+    for number, x0, top, x1, bottom in zip(*[iter(page.cells)] * 5, strict=True):
+        cells.extend((number, *turned(x0, top, x1, bottom)))
+    width, height = (page.height, page.width) if turn % 180 else (page.width, page.height)
+    return replace(_with_words(page, words), width=width, height=height, rules=rules, cells=cells)
 
 
 def _ground(page: Page) -> Ground:
@@ -78,15 +119,14 @@ def _stand_in(table: Lattice, number: int) -> Word:
 
 def shifted(draft: Draft, by: int) -> Draft:
     """The draft with its lines counted from another one."""
+    return _mapped(draft, lambda piece: piece._replace(line=piece.line + by))
 
-    def moved(band: Band) -> Band:
-        entries = (
-            entry._replace(pieces=tuple(piece._replace(line=piece.line + by) for piece in entry.pieces))
-            for entry in band.entries
-        )
-        return Band(tuple(entries))
 
-    return draft._replace(heads=tuple(map(moved, draft.heads)), rows=tuple(map(moved, draft.rows)))
+def _mapped(draft: Draft, change: Callable[[Piece], Piece]) -> Draft:
+    def changed(band: Band) -> Band:
+        return Band(tuple(entry._replace(pieces=tuple(map(change, entry.pieces))) for entry in band.entries))
+
+    return draft._replace(heads=tuple(map(changed, draft.heads)), rows=tuple(map(changed, draft.rows)))
 
 
 def _with_words(page: Page, words: Sequence[Word]) -> Page:
