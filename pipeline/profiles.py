@@ -21,7 +21,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from pipeline.model import UsageError
 
 TEMPLATES = Path(__file__).parent / "templates"
-RUN = re.compile(r"(\d{1,7})(?:\s*[-–]\s*(\d{1,7})?)?", re.ASCII)
+RUN = re.compile(r"(\d{1,7})(?:\s*([-–])\s*(\d{1,7})?)?", re.ASCII)
 LAST_PAGE = 9_999_999
 
 
@@ -62,7 +62,7 @@ def page_runs(text: str, name: str = "pages") -> tuple[tuple[int, int], ...]:
         if not found:
             raise UsageError(f"{name}: {part!r} is no page or run of pages, such as 3 or 7-9 or 12-")
         first = int(found[1])
-        last = first if found[2] is None else int(found[2] or LAST_PAGE)
+        last = int(found[3] or LAST_PAGE) if found[2] else first
         if not 1 <= first <= last:
             raise UsageError(f"{name}: {part!r} does not run forward from page 1 on")
         runs.append((first, last))
