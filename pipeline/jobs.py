@@ -33,6 +33,7 @@ IDLE_SECONDS = 600.0
 POLL_SECONDS = 0.2
 LOCK_SECONDS = 1.0
 LOG_BYTES = 1_000_000
+COUNTED_PAGES = 300  # longer documents are left to the page Structure: their lines would be held beside their words
 
 _started: dict[Path, subprocess.Popen[bytes]] = {}
 _guard = threading.Lock()
@@ -243,7 +244,9 @@ def _work(store: Store, job: Job, watch: _Watch) -> None:
     profile = profiles.loads(job.options.profile)
     match job.kind:
         case "ingest":
-            run.ingest(store, job.sha256, profile, watch.progress, watch.cancelled)
+            read = run.ingest(store, job.sha256, profile, watch.progress, watch.cancelled)
+            if len(read.pages) <= COUNTED_PAGES:
+                run.count_sections(store, read, profile)
         case "rows":
             run.rows(store, job.sha256, profile, watch.progress, watch.cancelled)
 

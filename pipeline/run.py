@@ -12,14 +12,27 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
-from pipeline import limits, ocr, statements, worker
+from pipeline import limits, ocr, outline, statements, ways, worker
 from pipeline.engine import Engine
 from pipeline.local import LocalEngine
-from pipeline.model import Cancelled, DocumentError, EngineError, Page, Reading, Statement, StoreError, UsageError
-from pipeline.profiles import Profile
+from pipeline.model import (
+    Cancelled,
+    DocumentError,
+    EngineError,
+    Locked,
+    Page,
+    Reading,
+    Statement,
+    StoreError,
+    UsageError,
+)
+from pipeline.outline import Features
+from pipeline.profiles import Profile, ReadingProfile
 from pipeline.store import Draft, Key, Store, Stored, home
 
 PACKAGE = Path(__file__).resolve().parent
@@ -62,17 +75,108 @@ def ingest(
         raise StoreError("The document is not in the store (any more). Add the file again.")
     if worker.sha256(path) != sha256:
         raise StoreError(f"The stored file of {entry.name} was changed on the disk. Add the file again.")
-    draft = store.draft(sha256, key)
-    access = _access(store.home, password)
-    parts = worker.stream(path, profile.reading, access, first=len(draft.pages) + 1)
+    draft = store.draft(sha256, key, ways.written(profile.reading))
+    source = _Source(path, profile.reading, _access(store.home, password), _like(store, sha256, profile))
     try:
-        pages, ending = _kept(store, draft, parts, _watched(progress, cancelled))
+        pages, ending = _kept(store, draft, source.parts(len(draft.pages) + 1), _watched(progress, cancelled))
     except DocumentError as error:
-        store.mark_failed(sha256, str(error))
+        if not (password and isinstance(error, Locked)):  # a wrong password says nothing of the document
+            store.mark_failed(sha256, str(error), locked=isinstance(error, Locked))
         raise
     document = worker.described(sha256, entry.name, pages, ending.repaired)
     store.finish_reading(draft, document, ending.bookmarks)
+    _forget(store, sha256, profile)
     return Reading(document, pages, ending.bookmarks)
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Where pages come from: the document, or a reading of it that differs in the ways of some pages at most."""
+
+    path: Path
+    reading: ReadingProfile
+    access: worker.Access
+    like: tuple[ReadingProfile, Reading] | None
+
+    def parts(self, first: int) -> Iterator[worker.Part]:
+        """As `worker.stream`; a page is read only where it is to be read another way than before."""
+        if self.like is None:
+            yield from worker.stream(self.path, self.reading, self.access, first)
+            return
+        settings, known = self.like
+        yield worker.Opened(len(known.pages))
+        for same, run in groupby(known.pages[first - 1 :], lambda page: self._stays(page.number, settings)):
+            pages = list(run)
+            yield from pages if same else self._read(pages[0].number, pages[-1].number)
+        yield worker.Ending(known.bookmarks, known.document.repaired)
+
+    def _stays(self, page: int, settings: ReadingProfile) -> bool:
+        return self.reading.way(page) == settings.way(page)
+
+    def _read(self, first: int, last: int) -> Iterator[Page]:
+        for part in worker.stream(self.path, self.reading, self.access, first):
+            if isinstance(part, Page):
+                yield part
+                if part.number == last:
+                    return
+
+
+def _like(store: Store, sha256: str, profile: Profile) -> tuple[ReadingProfile, Reading] | None:
+    """A whole reading by the same reader that has most pages as the profile wants them."""
+    found: tuple[int, ReadingProfile, Reading] | None = None
+    for kept, settings in _readings(store, sha256, profile):
+        read = store.reading(sha256, kept)
+        same = sum(settings.way(page.number) == profile.reading.way(page.number) for page in read.pages) if read else 0
+        if read and same > (found[0] if found else 0):
+            found = same, settings, read
+    return found[1:] if found else None
+
+
+def _readings(store: Store, sha256: str, profile: Profile) -> Iterator[tuple[Key, ReadingProfile]]:
+    """The whole readings that differ from the profile's in the ways of pages at most, and these ways."""
+    for key, text in store.readings(sha256):
+        settings = ways.own(profile, text).reading
+        if text and key == reading_key(Profile(reading=settings)):
+            yield key, settings
+
+
+def _forget(store: Store, sha256: str, profile: Profile) -> None:
+    """Of the readings that differ in single pages, the one without any is kept beside the newest."""
+    for key, settings in _readings(store, sha256, profile):
+        if settings != profile.reading and (settings.ocr_pages or settings.text_pages):
+            store.drop_reading(sha256, key)
+
+
+def unlock(store: Store, sha256: str, profile: Profile, key: Unlock, progress: Progress | None = None) -> None:
+    """Read a locked document, and draw its pages while the password is at hand. progress: pages read, then drawn."""
+    read = ingest(store, sha256, profile, progress, password=key.password)
+    for number in range(1, len(read.pages) + 1):
+        with suppress(DocumentError):  # a page that cannot be drawn costs its picture
+            page_image(store, sha256, number, key.dpi, key.password)
+        if progress:
+            progress(number, len(read.pages))
+
+
+@dataclass(frozen=True)
+class Unlock:
+    """A document's password, kept nowhere, and how finely its pages are drawn."""
+
+    password: str = field(repr=False)
+    dpi: int
+
+
+def count_sections(store: Store, reading: Reading, profile: Profile, known: Features | None = None) -> None:
+    """Keep how many sections the document has with the profile's reading and headings found by themselves."""
+    key = sections_key(profile)
+    sha256 = reading.document.sha256
+    if store.sections(sha256, key) is None:
+        found = outline.build(known or outline.features(reading), Profile().outline)
+        store.save_sections(sha256, key, len(found.headings))
+
+
+def sections_key(profile: Profile) -> Key:
+    """What the number of sections depends on."""
+    return result_key(Profile(reading=profile.reading), "")
 
 
 def _kept(

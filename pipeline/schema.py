@@ -123,8 +123,26 @@ def _drafts(db: sqlite3.Connection) -> None:
     db.execute("ALTER TABLE readings ADD COLUMN repaired TEXT NOT NULL DEFAULT ''")
 
 
+def _own(db: sqlite3.Connection) -> None:
+    """How a document's pages are to be read, as a person chose it; whether it is locked; what readings were read with,
+    so that the next one takes over the pages that stay as they are; how many sections were found.
+    """
+    db.execute("ALTER TABLE documents ADD COLUMN own TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE documents ADD COLUMN locked INTEGER NOT NULL DEFAULT 0")
+    db.execute("ALTER TABLE readings ADD COLUMN settings TEXT NOT NULL DEFAULT ''")
+    db.execute(
+        """CREATE TABLE outlines (
+            sha256 TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+            profile TEXT NOT NULL,
+            reader TEXT NOT NULL,
+            sections INTEGER NOT NULL,
+            PRIMARY KEY (sha256, profile)
+        ) STRICT"""
+    )
+
+
 Migration = Callable[[sqlite3.Connection], None]
-MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs, _drawn, _drafts)
+MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs, _drawn, _drafts, _own)
 
 
 def migrate(db: sqlite3.Connection, place: str) -> None:

@@ -39,6 +39,7 @@ from pipeline.model import (
     DocumentError,
     Font,
     Kind,
+    Origin,
     OverLimit,
     Page,
     Reading,
@@ -80,7 +81,8 @@ class Stored:
 class Entry:
     """A document as lists show it. pages and kind are None until it was read; `error` says why it was not.
 
-    done: what the store holds of it, of "read", "rows" and "truth".
+    done: what the store holds of it, of "read", "rows" and "truth". own: how its pages are to be read, where a person
+    chose that for this document (see ways.py). locked: it asks for a password.
     """
 
     sha256: str
@@ -93,6 +95,32 @@ class Entry:
     state: EntryState
     error: str
     done: tuple[str, ...]
+    own: str = ""
+    locked: bool = False
+
+
+class PageHealth(NamedTuple):
+    """Where a page's words come from, how far they can be trusted (0..1), and why not further."""
+
+    page: int
+    origin: Origin
+    health: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What is known of a reading without its words. repaired: what had to be mended first; empty: nothing."""
+
+    pages: tuple[PageHealth, ...]
+    repaired: str
+
+
+class Kept(NamedTuple):
+    """A whole reading that the store holds, and the settings it was read with, as they were given."""
+
+    key: Key
+    settings: str
 
 
 @dataclass(frozen=True)
@@ -229,14 +257,19 @@ class Store:
             row = db.execute(f"{ENTRIES} WHERE d.sha256 = ?", (sha256,)).fetchone()
         return _entry(row) if row else None
 
-    def mark_failed(self, sha256: str, error: str) -> None:
+    def mark_failed(self, sha256: str, error: str, locked: bool = False) -> None:
         """Note that the document cannot be read, and why; not where another profile could read it."""
         with self._writing() as db:
             db.execute(
-                "UPDATE documents SET state = 'failed', error = ? WHERE sha256 = ?"
+                "UPDATE documents SET state = 'failed', error = ?, locked = locked OR ? WHERE sha256 = ?"
                 " AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.sha256 = documents.sha256 AND r.complete)",
-                (_text(error), sha256),
+                (_text(error), locked, sha256),
             )
+
+    def set_own(self, sha256: str, own: str) -> None:
+        """Keep how the document's pages are to be read; empty: as the profile has it."""
+        with self._writing() as db:
+            db.execute("UPDATE documents SET own = ? WHERE sha256 = ?", (own, sha256))
 
     # ------------------------------------------------------------ readings
 
@@ -249,10 +282,14 @@ class Store:
             _add_pages(db, number, reading.pages)
             _finish(db, number, document, reading.bookmarks)
 
-    def draft(self, sha256: str, key: Key) -> Draft:
-        """The reading under the key as far as an earlier run came; an empty one where there is none to go on with."""
+    def draft(self, sha256: str, key: Key, settings: str = "") -> Draft:
+        """The reading under the key as far as an earlier run came; an empty one where there is none to go on with.
+
+        settings: what it is read with, kept beside it for `readings`.
+        """
         with self._writing() as db:
             number = _begun(db, sha256, key)
+            db.execute("UPDATE readings SET settings = ? WHERE id = ?", (settings, number))
             rows = db.execute("SELECT * FROM pages WHERE reading = ? ORDER BY number", (number,)).fetchall()
             try:
                 pages = tuple(_page(row[1:]) for row in rows)
@@ -294,7 +331,67 @@ class Store:
             return None  # what cannot be understood is read again
         return Reading(Document(sha256, name, len(pages), kind, language, repaired), pages, marks)
 
+    def readings(self, sha256: str) -> list[Kept]:
+        """All whole readings of a document, the newest first."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT profile, reader, settings FROM readings WHERE sha256 = ? AND complete ORDER BY id DESC",
+                (sha256,),
+            )
+            return [Kept(Key(profile, reader), settings) for profile, reader, settings in rows]
+
+    def drop_reading(self, sha256: str, key: Key) -> None:
+        """Forget a reading; it is made again where it is wanted."""
+        with self._writing() as db:
+            same = (sha256, key.profile, key.reader)
+            db.execute("DELETE FROM readings WHERE (sha256, profile, reader) = (?, ?, ?)", same)
+
+    def overview(self, sha256: str, key: Key) -> Overview | None:
+        """What the reading under the key says of each page, without the words; None where there is no such reading."""
+        with self._reading() as db:
+            head = _whole(db, sha256, key)
+            rows = db.execute(
+                "SELECT number, origin, health, reasons FROM pages WHERE reading = ? ORDER BY number", (head.number,)
+            ).fetchall()
+        if not head.number:
+            return None
+        try:
+            pages = [
+                PageHealth(number, origin, health, records.unpack(tuple[str, ...], reasons))
+                for number, origin, health, reasons in rows
+            ]
+        except ValueError:
+            return None  # what cannot be understood is read again
+        return Overview(tuple(pages), head.repaired)
+
+    def page(self, sha256: str, key: Key, number: int) -> Page | None:
+        """One page of the reading under the key, or None."""
+        with self._reading() as db:
+            reading = _whole(db, sha256, key).number
+            row = db.execute("SELECT * FROM pages WHERE (reading, number) = (?, ?)", (reading, number)).fetchone()
+        try:
+            return _page(row[1:]) if row else None
+        except ValueError:
+            return None
+
     # ------------------------------------------------------------ results
+
+    def save_sections(self, sha256: str, key: Key, sections: int) -> None:
+        """Keep how many sections a document has."""
+        with self._writing() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO outlines (sha256, profile, reader, sections) VALUES (?, ?, ?, ?)",
+                (sha256, key.profile, key.reader, sections),
+            )
+
+    def sections(self, sha256: str, key: Key) -> int | None:
+        """How many sections a document has, where that was kept."""
+        with self._reading() as db:
+            row = db.execute(
+                "SELECT sections FROM outlines WHERE (sha256, profile, reader) = (?, ?, ?)",
+                (sha256, key.profile, key.reader),
+            ).fetchone()
+        return row[0] if row else None
 
     def save_statement(self, sha256: str, key: Key, statement: Statement) -> None:
         """Keep a result in place of any other of the same document, profile and engine."""
@@ -578,6 +675,7 @@ class Store:
 
 
 ENTRIES = """SELECT d.sha256, d.name, d.size, d.pages, d.kind, d.language, d.added, d.state, d.error,
+    d.own, d.locked,
     EXISTS (SELECT 1 FROM readings WHERE sha256 = d.sha256 AND complete),
     EXISTS (SELECT 1 FROM statements WHERE sha256 = d.sha256),
     EXISTS (SELECT 1 FROM truths WHERE sha256 = d.sha256)
@@ -641,10 +739,10 @@ def _found(paths: Iterable[Path]) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
-    sha256, name, size, pages, kind, language, added, state, error, *held = row
+    sha256, name, size, pages, kind, language, added, state, error, own, locked, *held = row
     done = tuple(what for what, there in zip(("read", "rows", "truth"), held, strict=True) if there)
     when = datetime.fromisoformat(added)
-    return Entry(sha256, name, size, pages, kind, language, when, state, error, done)
+    return Entry(sha256, name, size, pages, kind, language, when, state, error, done, own, bool(locked))
 
 
 def _job(row: tuple[Any, ...]) -> Job:
@@ -674,6 +772,21 @@ def _begun(db: sqlite3.Connection, sha256: str, key: Key) -> int:
     )
     [number] = db.execute("SELECT id FROM readings WHERE (sha256, profile, reader) = (?, ?, ?)", same).fetchone()
     return int(number)
+
+
+class _Head(NamedTuple):
+    """A reading's number in the store (0: there is none), and what was repaired."""
+
+    number: int = 0
+    repaired: str = ""
+
+
+def _whole(db: sqlite3.Connection, sha256: str, key: Key) -> _Head:
+    row = db.execute(
+        "SELECT id, repaired FROM readings WHERE (sha256, profile, reader) = (?, ?, ?) AND complete",
+        (sha256, key.profile, key.reader),
+    ).fetchone()
+    return _Head(*row) if row else _Head()
 
 
 def _add_pages(db: sqlite3.Connection, number: int, pages: Iterable[Page]) -> None:

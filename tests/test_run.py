@@ -10,11 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline import run, statements, worker
+from pipeline import run, statements, ways, worker
 from pipeline.local import LocalEngine
-from pipeline.model import Cancelled, NotAPdf, StoreError, UsageError
+from pipeline.model import Cancelled, Locked, NotAPdf, StoreError, UsageError
 from pipeline.profiles import OutlineProfile, Profile, ReadingProfile, StatementProfile
 from pipeline.store import Store
 
@@ -80,6 +81,65 @@ def test_a_language_that_is_installed_later_reads_scans_again(monkeypatch: pytes
     assert run.reading_key(Profile()) != free
     assert run.reading_key(Profile(reading=never)) == keys[1]
     assert run.reading_key(Profile(reading=ReadingProfile(ocr="never", ocr_pages="2"))).reader.endswith("/deu+eng")
+
+
+def test_a_page_that_is_read_another_way_leaves_the_others_alone(kept: Store) -> None:
+    sha256 = add(kept, pdf(4))
+    first = run.ingest(kept, sha256, Profile())
+    own = Profile(reading=ReadingProfile(ocr_pages="3"))
+    second = run.ingest(kept, sha256, own)
+    assert [page.origin for page in second.pages] == ["text", "text", "ocr", "text"]
+    assert second.document.kind == "mixed"
+    assert [new == old for new, old in zip(second.pages, first.pages, strict=True)] == [True, True, False, True]
+    third = run.ingest(kept, sha256, Profile(reading=ReadingProfile(ocr_pages="3", text_pages="4")))
+    assert third.pages[:3] == second.pages[:3]
+    assert len(kept.readings(sha256)) == 2  # the plain one, and the newest
+    assert run.ingest(kept, sha256, Profile()).pages == first.pages
+
+
+def test_pages_that_stay_are_not_read_again(kept: Store, tmp_path: Path) -> None:
+    sha256 = add(kept, pdf(4))
+    first = run.ingest(kept, sha256, Profile())
+    # pages of the kept reading are told from pages read now by a mark that no reader makes
+    marked = replace(first, pages=tuple(replace(page, reasons=("from before",)) for page in first.pages))
+    kept.drop_reading(sha256, run.reading_key(Profile()))
+    draft = kept.draft(sha256, run.reading_key(Profile()), ways.written(ReadingProfile()))
+    kept.add_pages(draft, marked.pages)
+    kept.finish_reading(draft, marked.document, ())
+    read = run.ingest(kept, sha256, Profile(reading=ReadingProfile(text_pages="2-3")))
+    assert [page.reasons for page in read.pages] == [("from before",), (), (), ("from before",)]
+
+
+def test_a_locked_document_is_opened_once_and_keeps_no_password(kept: Store) -> None:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, encrypt=StandardEncryption("pa55-w0rd", canPrint=0))
+    canvas.drawString(30, 350, "Nobody reads this without a key")
+    canvas.save()
+    sha256 = add(kept, buffer.getvalue())
+    with pytest.raises(Locked, match="locked"):
+        run.ingest(kept, sha256, Profile())
+    with pytest.raises(Locked, match="password is wrong"):
+        run.unlock(kept, sha256, Profile(), run.Unlock("guess", 72))
+    entry = kept.document(sha256)
+    assert entry is not None and entry.locked and "locked with a password" in entry.error
+    told: list[tuple[int, int]] = []
+    run.unlock(kept, sha256, Profile(), run.Unlock("pa55-w0rd", 72), lambda done, total: told.append((done, total)))
+    assert told == [(1, 1), (1, 1)]
+    entry = kept.document(sha256)
+    assert entry is not None and entry.locked and entry.state == "read"
+    assert run.page_image(kept, sha256, 1, 72).read_bytes()[:4] == b"\x89PNG"
+    assert "Nobody" in run.reading(kept, sha256, Profile()).pages[0].text
+    for file in filter(Path.is_file, kept.home.rglob("*")):
+        assert b"pa55-w0rd" not in file.read_bytes()
+    assert "pa55" not in repr(run.Unlock("pa55-w0rd", 72))
+
+
+def test_sections_are_counted_once(kept: Store) -> None:
+    read = run.ingest(kept, add(kept, pdf(2)), Profile())
+    key = run.sections_key(Profile())
+    assert kept.sections(read.document.sha256, key) is None
+    run.count_sections(kept, read, Profile())
+    assert kept.sections(read.document.sha256, key) == 0
 
 
 def test_cancelling_leaves_the_document_unread(kept: Store) -> None:

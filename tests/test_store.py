@@ -10,6 +10,7 @@ import threading
 import time
 from array import array
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -37,7 +38,7 @@ from pipeline.model import (
     StoreError,
     Window,
 )
-from pipeline.store import JobOptions, Key, Store
+from pipeline.store import JobOptions, Kept, Key, PageHealth, Store
 
 SCHEMAS = Path(__file__).parent / "schemas"
 HELLO = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"  # sha256 of b"hello"
@@ -388,6 +389,41 @@ def tables(file: Path) -> list[tuple[str, str]]:
     return sorted(found)
 
 
+def test_a_reading_is_looked_over_without_its_words(kept: Store) -> None:
+    kept.add_file(io.BytesIO(b"hello"), "a.pdf")
+    assert kept.overview(HELLO, KEY) is None
+    draft = kept.draft(HELLO, KEY, "settings")
+    kept.add_pages(draft, [page(1, ["a"]), page(2, ["b", "c"])])
+    assert kept.overview(HELLO, KEY) is None  # not before it is whole
+    assert kept.page(HELLO, KEY, 1) is None
+    kept.finish_reading(draft, replace(reading(HELLO, (page(1, []), page(2, []))).document, repaired="mended"), ())
+    found = kept.overview(HELLO, KEY)
+    assert found is not None and found.repaired == "mended"
+    assert found.pages == tuple(PageHealth(n, "text", 0.93, ("3 of 4 words have no Unicode map",)) for n in (1, 2))
+    assert kept.page(HELLO, KEY, 2) == page(2, ["b", "c"])
+    assert kept.page(HELLO, KEY, 3) is None
+    assert kept.readings(HELLO) == [Kept(KEY, "settings")]
+    kept.drop_reading(HELLO, KEY)
+    assert kept.readings(HELLO) == []
+
+
+def test_a_document_keeps_its_own_ways_and_that_it_is_locked(kept: Store) -> None:
+    kept.add_file(io.BytesIO(b"hello"), "a.pdf")
+    kept.mark_failed(HELLO, "locked", locked=True)
+    kept.mark_failed(HELLO, "damaged")
+    kept.set_own(HELLO, "own")
+    entry = kept.document(HELLO)
+    assert entry is not None
+    assert (entry.own, entry.locked, entry.error) == ("own", True, "damaged")
+
+
+def test_the_number_of_sections_is_kept_by_its_key(kept: Store) -> None:
+    kept.add_file(io.BytesIO(b"hello"), "a.pdf")
+    kept.save_sections(HELLO, KEY, 12)
+    assert kept.sections(HELLO, KEY) == 12
+    assert kept.sections(HELLO, KEY._replace(reader="newer")) is None
+
+
 @pytest.mark.parametrize("version", range(1, len(schema.MIGRATIONS) + 1))
 def test_every_older_store_is_brought_up_to_date(tmp_path: Path, version: int) -> None:
     kept = Store(old_store(tmp_path / "old", version))
@@ -425,7 +461,7 @@ def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     db.execute("PRAGMA user_version = 99")
     db.close()
     before = kept.file.read_bytes()
-    with pytest.raises(StoreError, match=r"written by a newer version \(schema 99, this one knows 6\)\. Upgrade"):
+    with pytest.raises(StoreError, match=r"written by a newer version \(schema 99, this one knows 7\)\. Upgrade"):
         Store(tmp_path)
     assert kept.file.read_bytes() == before
 
