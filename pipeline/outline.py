@@ -6,6 +6,7 @@ Every word of the document is in one section or in the ledger; text before the f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -52,8 +53,9 @@ def _with_tables(document: Features, ledger: Ledger, profile: OutlineProfile) ->
     lines = {at: why for at, why in ledger.lines.items() if at not in tables.first_heads}
     if profile.strip_boilerplate:
         kept = {at for at in tables.repeated if boilerplate.pattern(texts[at]) in profile.keep}
-        again = Reason(continued.REPEATED, 1 + len(tables.repeated - kept))
-        lines |= dict.fromkeys(sorted(tables.repeated - kept - lines.keys()), again)
+        alike = Counter(texts[at] for at in tables.repeated)
+        for at in sorted(tables.repeated - kept - lines.keys()):
+            lines[at] = Reason(continued.REPEATED, 1 + alike[texts[at]])
     return replace(ledger, lines=lines), tables
 
 

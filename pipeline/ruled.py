@@ -24,6 +24,7 @@ SHORTEST = 4.0  # points: shorter rules are parts of characters and dashes
 MOST_PATHS = 6_000
 MOST_SEGMENTS = 24  # of one path: more are a drawing
 MOST_CROSSINGS = 2_500
+MOST_PAIRS = 1_000_000  # of level and upright rules: more are a drawing
 NEAR = 3.0  # points: rules closer than this are one
 WHITE = 0.98
 DEEPEST = 3  # forms within forms
@@ -211,7 +212,7 @@ def _cells(lines: Iterable[Rule]) -> array[float]:
     level = [box for box, way in rules if way == "h"]
     upright = [box for box, way in rules if way == "v"]
     found: array[float] = array("f")
-    if not 6 <= _crossings(level, upright) <= 10 * MOST_CROSSINGS:
+    if len(level) * len(upright) > MOST_PAIRS or not 6 <= _crossings(level, upright) <= 10 * MOST_CROSSINGS:
         return found
     from pdfplumber import table
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
@@ -421,3 +422,18 @@ def test_pdfplumber_stays_out_of_the_host_process(samples: Path) -> None:
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[]"
+
+
+def test_a_page_full_of_rules_costs_no_more_than_a_moment(tmp_path: Path) -> None:
+    fine = [40 + 0.25 * at for at in range(2_000)]
+
+    def draw(canvas: Canvas) -> None:
+        for place in fine:
+            canvas.line(40, place, 540, place)
+            canvas.line(place, 40, place, 540)
+
+    start = time.monotonic()
+    [page] = reading(pdf(tmp_path / "drawing.pdf", [[Put(72, 100, "A drawing")]], draw)).pages
+    assert [word.text for word in page.words] == ["A", "drawing"]
+    assert len(page.cells) == 0
+    assert time.monotonic() - start < 20
