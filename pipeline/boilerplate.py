@@ -1,4 +1,4 @@
-"""The boilerplate ledger: running headers and footers, page numbers, contents lists.
+"""The boilerplate ledger: running headers and footers, page numbers, contents lists, covers and signatures.
 
 Comes in: `Features` and an `OutlineProfile`. Goes out: which lines are boilerplate, why, on how many pages their
 like was found, and the entries of a contents list as evidence for headings. Nothing is deleted here: what the
@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from pipeline import numbering
 from pipeline.features import Feature, Features
+from pipeline.formalities import formalities
 from pipeline.numbering import Numbering
 from pipeline.profiles import OutlineProfile
 
@@ -77,6 +78,8 @@ def ledger(features: Features, profile: OutlineProfile) -> Ledger:
     contents, entries = _contents(features, found)
     if profile.strip_contents:
         found |= contents
+    if profile.strip_formalities:
+        found |= {at: Reason(why, 1) for at, why in formalities(features, found.keys() | contents.keys()).items()}
     kept = set(profile.keep)
     if kept:
         found = {index: why for index, why in found.items() if pattern(features.lines[index].text) not in kept}

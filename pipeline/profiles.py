@@ -95,6 +95,7 @@ class OutlineProfile:
     by_bookmarks: bool = True
     strip_boilerplate: bool = True
     strip_contents: bool = True
+    strip_formalities: bool = True
     strip_margins: bool = False
     margin: float = 0.06
     repeats: int = 3

@@ -229,10 +229,39 @@ def test_the_agreement_has_the_tree_of_its_truth(samples: Path, features: Featur
         for section in result.sections
     ]
     truth = [{key: section[key] for key in found[0]} for section in truth]
-    missing = [section for section in truth if section not in found]
-    assert missing == []
-    beyond = [section["title"] for section in found if section not in truth and section["page"] != 1]
-    assert all(str(title).startswith("Signed for and on behalf of") for title in beyond)
+    assert found == truth
+
+
+def test_the_ledger_of_the_agreement_is_that_of_its_truth(samples: Path, features: Features) -> None:
+    truth = json.loads((samples / "agreement.truth.json").read_text(encoding="utf-8"))["boilerplate"]
+    reasons = {"cover": "cover page", "contents": "contents list", "signature": "signature block"}
+    removed = outline.build(features, PLAIN).removed
+    for named, reason in reasons.items():
+        drawn = sorted(" ".join(line["text"].split()) for line in truth if line["reason"] == named)
+        found = sorted(line.text for line in removed if line.reason == reason)
+        assert "".join(found).replace(" ", "") == "".join(drawn).replace(" ", ""), named
+    running = Counter(word for line in truth if line["reason"] not in reasons for word in line["text"].split())
+    found_running = Counter(word for line in removed if line.reason.startswith("running") for word in line.text.split())
+    assert found_running == running
+
+
+def test_a_signature_block_goes_to_the_ledger_with_its_party(tmp_path: Path) -> None:
+    sign = [
+        Put(72, 400, "For and on behalf of Norvik Ltd", 10, BOLD),
+        Put(72, 430, "By: ____________________"),
+        Put(72, 450, "Name: Ana Norvik"),
+        Put(72, 470, "Title: ____________________"),
+    ]
+    page = [*chapter(Put(72, 0, "Law", 16), 80, 3, 10), *sign]
+    result = built(tmp_path, [page])
+    assert [line.text for line in result.removed] == [put.text for put in sign]
+    kept = built(tmp_path, [page], replace(PLAIN, strip_formalities=False))
+    assert kept.removed == ()
+
+
+def test_a_form_without_a_place_to_sign_stays(tmp_path: Path) -> None:
+    page = [*column(72, 80, 6), Put(72, 300, "Name: Ana Norvik"), Put(72, 320, "Date: 12 March 2025")]
+    assert built(tmp_path, [page]).removed == ()
 
 
 def test_the_termination_clauses_have_their_anchors(samples: Path, features: Features) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pipeline import charts, profiles
 from pipeline.model import Outline, PipelineError
-from ui import picker, state, views
+from ui import picker, state, views, words
 
 SWITCHES = {
     "by_size": "Size",
@@ -22,6 +22,7 @@ SWITCHES = {
     "by_bookmarks": "Bookmarks",
     "strip_boilerplate": "Set aside running lines",
     "strip_contents": "Set aside the contents list",
+    "strip_formalities": "Set aside cover and signatures",
     "strip_margins": "Set aside margins",
 }
 
@@ -81,7 +82,7 @@ def profile_row() -> None:
             disabled=not state.is_tuned() and state.base().name == "default",
         )
     if state.base().name != "default" and state.base().note:
-        st.caption(picker.escaped(state.base().note))
+        st.caption(words.escaped(state.base().note))
 
 
 def _save(name: str, told: str) -> None:
