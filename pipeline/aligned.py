@@ -95,7 +95,7 @@ def _runs(lines: Sequence[Line], free: Sequence[bool], ground: Ground) -> Iterat
         if not run and not _has_gap(line):
             continue
         row = lanes.row(at, line)
-        if _is_entry(row):
+        if _is_entry(line):
             yield from _ended(run, last)
             run, last = [], -1
             continue
@@ -117,10 +117,10 @@ def _runs(lines: Sequence[Line], free: Sequence[bool], ground: Ground) -> Iterat
     yield from _ended(run, last)
 
 
-def _is_entry(row: Row) -> bool:
-    """Whether leaders run to one last part: a line of a contents list."""
-    last = [at for at, part in enumerate(row.parts) if LEADERS.search(part[-1].text)]
-    return bool(last) and len(row.parts) - last[-1] <= 2
+def _is_entry(line: Line) -> bool:
+    """Whether leaders run to one last word: a line of a contents list."""
+    *_, tail = LEADERS.split(line.text)
+    return tail != line.text and len(tail.split()) <= 1
 
 
 def _has_gap(line: Line) -> bool:

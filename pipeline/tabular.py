@@ -17,6 +17,9 @@ from pipeline.lanes import Lane, Row
 MARKER = re.compile(
     r"[•◦▪■●○–—·*‣➢✓\-o]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[ivxlc]{1,6}|[a-z]|[A-Z])[.):]*|§+\s?\d*\.?|\[\d+\]"
 )
+CODE = re.compile(
+    r"[{};]$|^#\s?(?:define|include|if|endif|pragma)\b|^(?:typedef|const|static|struct|return|import|def|void)\b|//|::|->"
+)
 LABEL = re.compile(r".*:")
 LONG = 60  # characters over several columns: running text
 ALIGNED = 2.5  # points: edges closer than this are one
@@ -35,7 +38,7 @@ def is_table(bands: Sequence[Band], columns: Sequence[Lane], cuts: Cuts) -> bool
         return False
     if sum(_aligned(column) for column in cells) < min(len(columns), max(2, 0.7 * len(columns))):
         return False
-    if _is_list(texts):
+    if _is_list(texts) or 2 * sum(map(_is_code, full)) > len(full):
         return False
     if len(columns) == 2:
         figures = sum(map(is_figure, texts[1]))
@@ -46,7 +49,9 @@ def is_table(bands: Sequence[Band], columns: Sequence[Lane], cuts: Cuts) -> bool
     if sum(len(band.columns) for band in full) < 0.4 * len(full) * len(columns):
         return False
     figures = sum(is_figure(text) for column in texts[1:] for text in column)
-    return figures >= 0.15 * sum(map(len, texts[1:])) or _wide_apart(full)
+    if figures >= 0.15 * sum(map(len, texts[1:])):
+        return True
+    return _wide_apart(full) and (len(full) > 3 or _set_off(bands, cuts))
 
 
 def _headed(bands: Sequence[Band], cuts: Cuts) -> bool:
@@ -61,6 +66,10 @@ def _set_off(bands: Sequence[Band], cuts: Cuts) -> bool:
     short = all(len(entry.text) <= LONG // 2 for entry in first.entries)
     bold = first.bold and not any(band.bold for band in rest)
     return short and len(first.entries) > 1 and (bold or abs(cuts.shades[0] - cuts.shades[1]) > 0.01)
+
+
+def _is_code(band: Band) -> bool:
+    return CODE.search(" ".join(entry.text for entry in band.entries)) is not None
 
 
 def _is_list(texts: Sequence[Sequence[str]]) -> bool:

@@ -359,6 +359,14 @@ NO_TABLES = {
             ("def area(r):", "half = r / 2", "return half * half", "", "for r in (1, 2):", "print(area(r))")
         )
     ],
+    "definitions in code": [
+        put
+        for at, name in enumerate(("SIZE", "COUNT", "LEAST", "MOST", "STEP", "WIDTH"))
+        for put in (
+            Put(72, 100 + 12 * at, f"#define {name}", 9, "Courier"),
+            Put(240, 100 + 12 * at, f"{at * 8}", 9, "Courier"),
+        )
+    ],
     "justified prose": [
         Put(72 + 68 * word + (at * 7 + word * 13) % 17, 90 + 12 * at, prose(1, at * 7 + word)[:-1])
         for at in range(20)
