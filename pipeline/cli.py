@@ -116,6 +116,7 @@ def _store_commands(commands: Commands) -> None:
 
 
 def _words(arguments: argparse.Namespace) -> int:
+    _start_reader()
     from pipeline import render
 
     reading, _ = _read(arguments)
@@ -134,6 +135,7 @@ def _words(arguments: argparse.Namespace) -> int:
 
 
 def _sections(arguments: argparse.Namespace) -> int:
+    _start_reader()
     from pipeline import outline, render
 
     reading, profile = _read(arguments)
@@ -153,6 +155,7 @@ def _sections(arguments: argparse.Namespace) -> int:
 
 
 def _rows(arguments: argparse.Namespace) -> int:
+    _start_reader()
     from pipeline import run, statements
 
     profile = _windowed(_profile(arguments.profile), arguments)
@@ -185,6 +188,13 @@ def _windowed(profile: Profile, arguments: argparse.Namespace) -> Profile:
     if not 1 <= chunk <= 40 or not 0 <= overlap < chunk:
         raise UsageError("--chunk-pages takes 1 to 40, and --overlap less than that")
     return replace(profile, statement=replace(part, chunk_pages=chunk, overlap=overlap))
+
+
+def _start_reader() -> None:
+    """Start the process that reads while this one still imports what it needs."""
+    from pipeline import worker
+
+    worker.warm()
 
 
 def _read(arguments: argparse.Namespace) -> tuple[Reading, Profile]:
