@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pipeline import __version__
-from pipeline.model import PipelineError, Reading, Statement, UsageError
+from pipeline.model import Page, PipelineError, Reading, Statement, UsageError
 from pipeline.profiles import Profile
 
 EPILOG = "Exit codes: 0 done, 1 in review (--strict), 2 wrong usage, 3 unreadable document, 4 engine, 5 store."
@@ -75,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+Seen = Callable[[Page], None]
 Commands = Any  # argparse does not name the type of its subparsers
 
 
@@ -136,12 +137,14 @@ def _words(arguments: argparse.Namespace) -> int:
 
 def _sections(arguments: argparse.Namespace) -> int:
     _start_reader()
-    from pipeline import outline, render
+    from pipeline import outline, render, tables
+    from pipeline.tables import Laid
 
-    reading, profile = _read(arguments)
+    ready: list[Laid] = []
+    reading, profile = _read(arguments, lambda page: ready.append(tables.laid(page)))
     if arguments.ignore_outline:
         profile = replace(profile, outline=replace(profile.outline, by_bookmarks=False))
-    result = outline.build(outline.features(reading), profile.outline)
+    result = outline.build(outline.features(reading, ready), profile.outline)
     if arguments.json or arguments.format == "json":
         return _print_json(render.sections_json(reading, result, profile), arguments)
     if arguments.format == "md":
@@ -197,15 +200,17 @@ def _start_reader() -> None:
     worker.warm()
 
 
-def _read(arguments: argparse.Namespace) -> tuple[Reading, Profile]:
+def _read(arguments: argparse.Namespace, seen: Seen | None = None) -> tuple[Reading, Profile]:
     profile = _profile(arguments.profile)
-    return _path_read(arguments, profile), profile
+    return _path_read(arguments, profile, seen), profile
 
 
-def _path_read(arguments: argparse.Namespace, profile: Profile) -> Reading:
-    from pipeline import run
+def _path_read(arguments: argparse.Namespace, profile: Profile, seen: Seen | None = None) -> Reading:
+    from pipeline import limits, worker
+    from pipeline.store import home
 
-    return run.read_file(arguments.file, profile, password=_password(arguments.password))
+    access = worker.Access(limits.load(home(), os.environ), _password(arguments.password))
+    return worker.read(arguments.file, profile.reading, access=access, seen=seen)
 
 
 def _password(given: str | None) -> str:

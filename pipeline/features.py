@@ -5,7 +5,7 @@ Comes in: a `Reading`. Goes out: `Features`, computed once a parse; tuning works
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from pipeline import layout, numbering, tables
 from pipeline.bands import Draft
 from pipeline.model import Bookmark, Box, Line, Reading
 from pipeline.numbering import Numbering
+from pipeline.tables import Laid
 
 JITTER = 0.03  # sizes closer than this share of each other are one size
 MINIMUM_JITTER = 0.26  # points
@@ -62,12 +63,11 @@ class Features:
     drafts: tuple[Draft, ...] = ()
 
 
-def features(reading: Reading) -> Features:
-    """The features of every line of the document."""
+def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:
+    """The features of every line of the document. ready: its pages as `tables.laid` gives them, if they are at hand."""
     printed: list[Line] = []
     drafts: list[Draft] = []
-    for page in reading.pages:
-        laid = tables.laid(page)
+    for laid in ready or map(tables.laid, reading.pages):
         drafts += (tables.shifted(draft, len(printed)) for draft in laid.drafts)
         printed += laid.lines
     ocr_pages = {page.number for page in reading.pages if page.origin == "ocr"}

@@ -93,8 +93,16 @@ class Ending:
 Part = Opened | Page | Ending
 
 
-def read(path: Path, profile: ReadingProfile, progress: Progress | None = None, access: Access = ANYONE) -> Reading:
-    """All pages of the file. `progress` is told (pages done, pages in all) after each."""
+def read(
+    path: Path,
+    profile: ReadingProfile,
+    progress: Progress | None = None,
+    access: Access = ANYONE,
+    seen: Callable[[Page], None] | None = None,
+) -> Reading:
+    """All pages of the file. `progress` is told (pages done, pages in all) after each; `seen` gets each page while the
+    next one is read.
+    """
     pages: list[Page] = []
     total, ending = 0, Ending((), "")
     for part in stream(path, profile, access):
@@ -103,6 +111,8 @@ def read(path: Path, profile: ReadingProfile, progress: Progress | None = None, 
                 total = part.pages
             case Page():
                 pages.append(part)
+                if seen:
+                    seen(part)
                 if progress:
                     progress(len(pages), total)
             case Ending():
