@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pipeline import lanes, numbering, tabular
 from pipeline.bands import EMPTY, Band, Cuts, Draft, figure_columns, header_rows, heads, is_figure, rows
-from pipeline.lanes import GAP, LEADERS, Lane, Row
+from pipeline.lanes import LEADERS, Lane, Row
 from pipeline.model import Box, Line, around
 from pipeline.tabular import ALIGNED, LONG
 
@@ -92,7 +92,7 @@ def _runs(lines: Sequence[Line], free: Sequence[bool], ground: Ground) -> Iterat
             yield from _ended(run, last)
             run, last = [], -1
             continue
-        if not run and not _has_gap(line):
+        if not run and not lanes.has_gap(line):
             continue
         row = lanes.row(at, line)
         if _is_entry(line):
@@ -121,19 +121,6 @@ def _is_entry(line: Line) -> bool:
     """Whether leaders run to one last word: a line of a contents list."""
     *_, tail = LEADERS.split(line.text)
     return tail != line.text and len(tail.split()) <= 1
-
-
-def _has_gap(line: Line) -> bool:
-    """Whether two of the line's words stand apart as parts do; the cheap look that most lines end with."""
-    words = line.words
-    limit = GAP * words[0].size
-    right = words[0].box[2]
-    for word in words:
-        box = word.box
-        if box[0] - right > limit:
-            return True
-        right = box[2]
-    return False
 
 
 def _wraps(run: Sequence[Row]) -> bool:

@@ -7,7 +7,7 @@ over two columns of several lines are titles over both; signs of currency belong
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -35,21 +35,44 @@ class Row(NamedTuple):
     @property
     def boxes(self) -> list[Box]:
         """The parts' boxes, without the leaders at their ends."""
-        kept = ([word.box for word in part if not LEADERS.fullmatch(word.text)] for part in self.parts)
+        kept = ([word.box for word in part if not _is_leader(word)] for part in self.parts)
         return [around(boxes) for boxes in kept if boxes]
 
 
+def _is_leader(word: Word) -> bool:
+    return word.text[0] in ".․…·_" and LEADERS.fullmatch(word.text) is not None
+
+
+def has_gap(line: Line) -> bool:
+    """Whether two of the line's words stand apart as parts do; the cheap look that most lines end with."""
+    words = line.words
+    limit = GAP * words[0].size
+    right = words[0].box[2]
+    for word in words:
+        box = word.box
+        if box[0] - right > limit:
+            return True
+        right = box[2]
+    return False
+
+
 def row(at: int, line: Line) -> Row:
-    parts: list[tuple[Word, ...]] = []
-    for part in layout.cells(line, GAP):
-        start = 0
-        for index, word in enumerate(part):
-            if LEADERS.fullmatch(word.text):
-                parts.append(part[start : index + 1])
-                start = index + 1
-        if start < len(part):
-            parts.append(part[start:])
-    return Row(at, line.box, max(word.size for word in line.words), tuple(parts))
+    """The line in parts: where its words stand apart, and behind leaders."""
+    leaders = LEADERS.search(line.text) is not None
+    parts = layout.cells(line, GAP) if leaders or has_gap(line) else (line.words,)
+    if leaders:
+        parts = tuple(piece for part in parts for piece in _behind_leaders(part))
+    return Row(at, line.box, max([word.size for word in line.words]), parts)
+
+
+def _behind_leaders(part: tuple[Word, ...]) -> Iterator[tuple[Word, ...]]:
+    start = 0
+    for index, word in enumerate(part):
+        if _is_leader(word):
+            yield part[start : index + 1]
+            start = index + 1
+    if start < len(part):
+        yield part[start:]
 
 
 def lanes(rows_: Sequence[Row], size: float) -> list[Lane]:
@@ -191,7 +214,7 @@ def band(row: Row, columns: Sequence[Lane]) -> Band:
 
 def _lane(words: Sequence[Word], columns: Sequence[Lane]) -> tuple[int, int]:
     """First and last column that the words stand in."""
-    box = around([word.box for word in words if not LEADERS.fullmatch(word.text)] or [word.box for word in words])
+    box = around([word.box for word in words if not _is_leader(word)] or [word.box for word in words])
     under = [
         at
         for at, (left, right) in enumerate(columns)

@@ -31,7 +31,8 @@ def paragraphs(lines: Sequence[Feature], rows: Mapping[int, Spot], tables: Table
             if spot not in shown:
                 parts += _row(spot, rows, tables, shown)
             continue
-        text = CELL.join(line.parts) if loose[index] else line.text
+        whole = line.text == " ".join(line.parts)  # not the rest of a line that begins with a heading
+        text = CELL.join(line.parts) if loose[index] and whole else line.text
         previous = lines[index - 1] if index and lines[index - 1].at not in rows else None
         if previous and parts and not loose[index] and not loose[index - 1] and _goes_on(parts[-1], previous, line):
             parts[-1] = _joined(parts[-1], text)
