@@ -129,7 +129,7 @@ class _Judge:
         tier = self.tier(line)
         evidence = self._evidence(position, tier)
         if evidence:
-            lines = self._joined(position, tier)
+            lines = (line,) if self._named_whole(line) else self._joined(position, tier)
             text = " ".join(part.text for part in lines)
             if len(text) <= LONGEST and self._ends_well(text, line, tier):
                 return self._found(lines, None, tier, evidence)
@@ -243,6 +243,11 @@ class _Judge:
         if plain is None and number and number.rest:
             plain = self.contents.get(("", folded(number.rest)))
         return plain
+
+    def _named_whole(self, line: Feature) -> bool:
+        """Whether the contents list names the line's number with the whole of its title."""
+        number = line.number
+        return bool(number and number.rest) and self._listed(line) is not None
 
     def _look(self, line: Feature, tier: int | None) -> tuple[str, ...]:
         parts = []
