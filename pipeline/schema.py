@@ -141,8 +141,43 @@ def _own(db: sqlite3.Connection) -> None:
     )
 
 
+def _parses(db: sqlite3.Connection) -> None:
+    """Each section tree that was made of a document: what it was made with, and its sections."""
+    db.execute(
+        """CREATE TABLE parses (
+            id INTEGER PRIMARY KEY,
+            sha256 TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+            profile TEXT NOT NULL,
+            reader TEXT NOT NULL,
+            settings TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,
+            made TEXT NOT NULL,
+            UNIQUE (sha256, profile, reader)
+        ) STRICT"""
+    )
+    db.execute(
+        """CREATE TABLE sections (
+            parse INTEGER NOT NULL REFERENCES parses ON DELETE CASCADE,
+            section_id TEXT NOT NULL,
+            parent_id TEXT,
+            page INTEGER NOT NULL,
+            title TEXT NOT NULL,
+            content TEXT NOT NULL,
+            level INTEGER NOT NULL,
+            number TEXT,
+            anchor TEXT,
+            position INTEGER NOT NULL,
+            places TEXT NOT NULL,
+            tables TEXT NOT NULL,
+            PRIMARY KEY (parse, section_id),
+            FOREIGN KEY (parse, parent_id) REFERENCES sections (parse, section_id)
+        ) STRICT"""
+    )
+    db.execute("CREATE INDEX sections_parent ON sections (parse, parent_id)")
+
+
 Migration = Callable[[sqlite3.Connection], None]
-MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs, _drawn, _drafts, _own)
+MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses)
 
 
 def migrate(db: sqlite3.Connection, place: str) -> None:

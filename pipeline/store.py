@@ -42,9 +42,12 @@ from pipeline.model import (
     Origin,
     OverLimit,
     Page,
+    Place,
     Reading,
+    Section,
     Statement,
     StoreError,
+    Table,
 )
 
 MAX_BYTES = 200_000_000
@@ -97,6 +100,29 @@ class Entry:
     done: tuple[str, ...]
     own: str = ""
     locked: bool = False
+
+
+class Tree(NamedTuple):
+    """What a parse keeps: the sections, the profile's TOML text, and what the document looks like, packed."""
+
+    sections: tuple[Section, ...]
+    settings: str
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Parse:
+    """A section tree in the store, without its sections: its number, what it was made of and with, when, and how many
+    sections it has.
+    """
+
+    number: int
+    sha256: str
+    key: Key
+    settings: str
+    fingerprint: str
+    made: datetime
+    count: int
 
 
 class PageHealth(NamedTuple):
@@ -393,6 +419,57 @@ class Store:
             ).fetchone()
         return row[0] if row else None
 
+    def save_parse(self, sha256: str, key: Key, tree: Tree) -> None:
+        """Keep a section tree beside the older ones. Where the profile's last one is the same, that one is taken to be
+        by this reader: an upgrade that changes nothing adds nothing.
+        """
+        rows = [_section_values(section) for section in tree.sections]
+        about = (key.reader, _text(tree.settings), _text(tree.fingerprint))
+        with self._writing() as db:
+            last = db.execute(
+                "SELECT max(id) FROM parses WHERE (sha256, profile) = (?, ?)", (sha256, key.profile)
+            ).fetchone()
+            same = db.execute(SECTIONS, last).fetchall() == rows if last != (None,) else False
+            db.execute(
+                "DELETE FROM parses WHERE (sha256, profile, reader) = (?, ?, ?) AND (id != ? OR NOT ?)",
+                (sha256, key.profile, key.reader, last[0], same),
+            )
+            if same:
+                db.execute("UPDATE parses SET reader = ?, settings = ?, fingerprint = ? WHERE id = ?", (*about, *last))
+                return
+            number = db.execute(
+                "INSERT INTO parses (sha256, profile, made, reader, settings, fingerprint) VALUES (?, ?, ?, ?, ?, ?)",
+                (sha256, key.profile, _now(), *about),
+            ).lastrowid
+            db.executemany(
+                "INSERT INTO sections (section_id, parent_id, page, title, content, level, number, anchor, places,"
+                " tables, parse, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                ((*row, number, position) for position, row in enumerate(rows)),
+            )
+
+    def parse(self, sha256: str, key: Key) -> Parse | None:
+        """The section tree under the key, without its sections, or None."""
+        with self._reading() as db:
+            same = (sha256, key.profile, key.reader)
+            row = db.execute(f"{PARSES} WHERE (sha256, profile, reader) = (?, ?, ?)", same).fetchone()
+        return _parse(row) if row else None
+
+    def parses(self, sha256: str | None = None) -> list[Parse]:
+        """All section trees of a document, or of all documents, the newest first."""
+        with self._reading() as db:
+            rows = db.execute(f"{PARSES} WHERE ? IS NULL OR sha256 = ? ORDER BY id DESC", (sha256, sha256))
+            return [_parse(row) for row in rows]
+
+    def parsed(self, number: int) -> tuple[Section, ...] | None:
+        """The sections of a tree, in reading order; None where it is gone or cannot be understood."""
+        with self._reading() as db:
+            known = db.execute("SELECT 1 FROM parses WHERE id = ?", (number,)).fetchone()
+            rows = db.execute(SECTIONS, (number,)).fetchall()
+        try:
+            return tuple(map(_section, rows)) if known else None
+        except ValueError:
+            return None  # what cannot be understood is made again
+
     def save_statement(self, sha256: str, key: Key, statement: Statement) -> None:
         """Keep a result in place of any other of the same document, profile and engine."""
         with self._writing() as db:
@@ -680,6 +757,10 @@ ENTRIES = """SELECT d.sha256, d.name, d.size, d.pages, d.kind, d.language, d.add
     EXISTS (SELECT 1 FROM statements WHERE sha256 = d.sha256),
     EXISTS (SELECT 1 FROM truths WHERE sha256 = d.sha256)
     FROM documents d"""
+PARSES = """SELECT id, sha256, profile, reader, settings, fingerprint, made,
+    (SELECT count(*) FROM sections WHERE parse = parses.id) FROM parses"""
+SECTIONS = """SELECT section_id, parent_id, page, title, content, level, number, anchor, places, tables
+    FROM sections WHERE parse = ? ORDER BY position"""
 JOBS = "SELECT id, kind, sha256, profile, engine, state, done, total, message, created, finished FROM jobs"
 
 
@@ -743,6 +824,42 @@ def _entry(row: tuple[Any, ...]) -> Entry:
     done = tuple(what for what, there in zip(("read", "rows", "truth"), held, strict=True) if there)
     when = datetime.fromisoformat(added)
     return Entry(sha256, name, size, pages, kind, language, when, state, error, done, own, bool(locked))
+
+
+def _parse(row: tuple[Any, ...]) -> Parse:
+    number, sha256, profile, reader, settings, fingerprint, made, count = row
+    return Parse(number, sha256, Key(profile, reader), settings, fingerprint, datetime.fromisoformat(made), count)
+
+
+def _section_values(section: Section) -> tuple[object, ...]:
+    return (
+        section.section_id,
+        section.parent_id,
+        section.page,
+        _text(section.title),
+        _text(section.content),
+        section.level,
+        section.number,
+        section.anchor,
+        records.pack(section.places),
+        records.pack(section.tables),
+    )
+
+
+def _section(row: tuple[Any, ...]) -> Section:
+    section_id, parent_id, page, title, content, level, number, anchor, places, tables = row
+    return Section(
+        section_id=section_id,
+        parent_id=parent_id,
+        level=level,
+        number=number,
+        title=title,
+        page=page,
+        anchor=anchor,
+        content=content,
+        places=records.unpack(tuple[Place, ...], places),
+        tables=records.unpack(tuple[Table, ...], tables) if tables != "[]" else (),
+    )
 
 
 def _job(row: tuple[Any, ...]) -> Job:
