@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pipeline.bands import Band, Draft, Entry, merged
 from pipeline.model import Place, Table, TableCell, TableRow, around
 
+LONGEST = 40  # characters of a title
 MOST_BETWEEN = 3  # lines: a heading and a note, under which a table goes on
 NEAR = 8.0  # points: columns of two pieces of a table stand no further apart
 CONTINUED = re.compile(r"\b(?:continued|cont'?d|fortsetzung|suite|nastavak|наставак)\b", re.IGNORECASE)
@@ -157,7 +158,7 @@ def _goes_on(whole: Whole, piece: Draft, gone: Collection[int], texts: Sequence[
     if len(piece.lanes) != whole.columns or piece.page - whole.page > 1:
         return None
     between = [line for line in range(whole.last + 1, _first(piece)) if line not in gone]
-    bare = not piece.heads and bool(whole.heads) and len(between) <= MOST_BETWEEN
+    bare = not piece.heads and _has_titles(whole) and len(between) <= MOST_BETWEEN
     if bare and _same_lanes(whole.draft, piece):
         return 0  # also under another heading: its rows have no other header
     if any(not CONTINUED.search(texts[line]) for line in between):
@@ -170,6 +171,13 @@ def _goes_on(whole: Whole, piece: Draft, gone: Collection[int], texts: Sequence[
         return None
     plain = all(not band.bold and all(entry.columns == 1 for entry in band.entries) for band in piece.heads)
     return 0 if plain and len(piece.heads) <= 1 and not any(band.bold for band in piece.heads) else None
+
+
+def _has_titles(whole: Whole) -> bool:
+    """Whether the header is short titles, one for each of most columns."""
+    entries = [entry for band in whole.heads for entry in band.entries]
+    titled = {entry.column for entry in entries if entry.columns == 1}
+    return len(titled) > 0.5 * whole.columns and all(len(entry.text) <= LONGEST for entry in entries)
 
 
 def _alike(one: Band, other: Band) -> bool:
