@@ -121,6 +121,23 @@ class StatementProfile:
 
 
 @dataclass(frozen=True)
+class Fingerprint:
+    """What documents of a template look like, for suggesting its profile to others; it tunes nothing.
+
+    Sizes in points; tier_ratios as found by default; fonts: families, the most used first; running: patterns of
+    running headers and footers, digits as #; columns: titles of the tables' columns.
+    """
+
+    body_size: float = 0.0
+    page_width: float = 0.0
+    page_height: float = 0.0
+    tier_ratios: tuple[float, ...] = ()
+    fonts: tuple[str, ...] = ()
+    running: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Profile:
     """All tunable heuristics of a template."""
 
@@ -130,11 +147,12 @@ class Profile:
     reading: ReadingProfile = ReadingProfile()
     outline: OutlineProfile = OutlineProfile()
     statement: StatementProfile = StatementProfile()
+    fingerprint: Fingerprint = Fingerprint()
 
     def id(self) -> str:
-        """Twelve hex digits over what differs from the defaults, without name, version and note."""
+        """Twelve hex digits over what differs from the defaults, without name, version, note and fingerprint."""
         changed = _differences(self)
-        for label in ("name", "version", "note"):
+        for label in ("name", "version", "note", "fingerprint"):
             changed.pop(label, None)
         canonical = json.dumps(changed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(canonical.encode()).hexdigest()[:12]

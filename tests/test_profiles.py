@@ -10,7 +10,7 @@ import pytest
 
 from pipeline import profiles
 from pipeline.model import UsageError
-from pipeline.profiles import OutlineProfile, Profile, ReadingProfile, StatementProfile
+from pipeline.profiles import Fingerprint, OutlineProfile, Profile, ReadingProfile, StatementProfile
 
 CHANGED = Profile(
     name="Norvik statements",
@@ -19,6 +19,7 @@ CHANGED = Profile(
     reading=ReadingProfile(languages=("deu", "eng")),
     outline=OutlineProfile(tier_ratios=(1.8, 1.3), by_bold=False, keep=("Part X-#",)),
     statement=StatementProfile(tolerance=Decimal("0.05"), synonyms={"amount": ("iznos", "Betrag")}),
+    fingerprint=Fingerprint(body_size=9.5, tier_ratios=(1.8,), fonts=("Norvik Sans",), running=('"Norvik" #/#',)),
 )
 
 
@@ -34,7 +35,7 @@ def test_only_what_differs_is_written() -> None:
 
 
 def test_the_id_is_that_of_the_values() -> None:
-    renamed = replace(CHANGED, name="other", version=9, note="")
+    renamed = replace(CHANGED, name="other", version=9, note="", fingerprint=Fingerprint())
     assert renamed.id() == CHANGED.id()
     assert CHANGED.id() != Profile().id()
     assert len(CHANGED.id()) == 12
