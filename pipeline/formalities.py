@@ -17,7 +17,7 @@ COVER, SIGNATURE = "cover page", "signature block"
 SHORTEST = 4  # pages of a document that has a cover
 SPARSE = 0.45  # a cover has at most this share of the letters of the usual page
 AGREEMENT = re.compile(
-    r"\b(?:agreement|contract|deed|indenture|lease|vertrag|vereinbarung|contrat|accord|contratto|accordo|contrato"
+    r"\b(?:agreement|contract|deed|indenture|lease|\w*vertrag|\w*vereinbarung|contrat|accord|contratto|accordo|contrato"
     r"|acuerdo|overeenkomst|ugovor\w*|sporazum\w*|уговор\w*|споразум\w*)\b",
     re.IGNORECASE,
 )

@@ -17,7 +17,7 @@ KEYWORDS: dict[Keyword, str] = {
     "part": "part teil partie parte deo део deel book livre title titel",
     "chapter": "chapter kapitel chapitre capitolo capítulo hoofdstuk glava глава poglavlje поглавље",
     "article": "article artikel art articolo artículo član члан čl чл",
-    "section": "section abschnitt sezione sección sectie odeljak одељак sec clause klausel klauzula § §§",
+    "section": "section abschnitt ziffer sezione sección sectie odeljak одељак sec clause klausel klauzula § §§",
     "schedule": "schedule prilog прилог anlage bijlage allegato",
     "appendix": "appendix annex annexe anhang exhibit anexo appendice dodatak додатак",
     "item": "item tačka тачка pos",
@@ -25,7 +25,8 @@ KEYWORDS: dict[Keyword, str] = {
 BY_WORD: dict[str, Keyword] = {word: key for key, words in KEYWORDS.items() for word in words.split()}
 ROMAN = r"(?:M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))"
 ENDED = r"(?=[.\s):–—-]|$)"
-NUMBER = rf"(?:\d{{1,3}}[A-Z]?(?:\.\d{{1,3}}[A-Za-z]?)*|[A-Z](?:[.-]\d{{1,3}})+|{ROMAN}{ENDED}|[A-Z]{ENDED})"
+CAPITAL = "[A-ZА-ЯЂЈЉЊЋЏ]"
+NUMBER = rf"(?:\d{{1,3}}[A-Z]?(?:\.\d{{1,3}}[A-Za-z]?)*|{CAPITAL}(?:[.-]\d{{1,3}})+|{ROMAN}{ENDED}|{CAPITAL}{ENDED})"
 SUBCLAUSE = r"(?:\([A-Za-z]{1,5}\)|\(\d{1,3}\))"
 KEYWORDED = re.compile(
     rf"(?P<word>{'|'.join(sorted(map(re.escape, BY_WORD), key=len, reverse=True))})(?:\.?\s+|(?<=§)|\.(?=\d))"
@@ -33,7 +34,7 @@ KEYWORDED = re.compile(
     re.IGNORECASE,
 )
 PLAIN = re.compile(
-    rf"(?P<number>\d{{1,3}}(?:\.\d{{1,3}})+[A-Za-z]?|\d{{1,3}}[A-Z]?|[A-Z](?:[.-]\d{{1,3}})+|{ROMAN}|[A-Z])"
+    rf"(?P<number>\d{{1,3}}(?:\.\d{{1,3}})+[A-Za-z]?|\d{{1,3}}[A-Z]?|{CAPITAL}(?:[.-]\d{{1,3}})+|{ROMAN}|{CAPITAL})"
     rf"(?P<end>[.)]?)(?=\s|$)"
 )
 PARENTHESISED = re.compile(r"\((?P<number>[a-z]{1,5}|[A-Z]{1,4}|\d{1,3}|[а-я])\)(?=\s|$)|(?P<half>[a-z])\)(?=\s)")

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pipeline.numbering import Numbering
+from pipeline.terms import LATIN
 
 LONGEST = 60
-UNDECOMPOSED = str.maketrans({"đ": "dj", "Đ": "dj", "ß": "ss", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe"})
+UNDECOMPOSED = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe"})
 PARTS = re.compile(r"[^\W_]+")
 ANNEXES = ("schedule", "appendix")
 
@@ -32,8 +33,8 @@ class Named:
 
 
 def slug(text: str) -> str:
-    """Lower case, words joined by _, Latin diacritics folded, other scripts as they are, at a word's end."""
-    plain = unicodedata.normalize("NFKD", text.translate(UNDECOMPOSED).casefold())
+    """Lower case, words joined by _, Latin diacritics folded, Cyrillic in Latin letters, cut at a word's end."""
+    plain = unicodedata.normalize("NFKD", text.casefold().translate(LATIN).translate(UNDECOMPOSED))
     parts = PARTS.findall("".join(char for char in plain if not unicodedata.combining(char)))
     kept: list[str] = []
     for part in parts:

@@ -157,7 +157,7 @@ _MONEY_WORDS = re.compile(
 )
 
 
-_LATIN = str.maketrans(
+LATIN = str.maketrans(
     dict(zip("абвгдежзијклмнопрстћуфхцчш", "abvgdezzijklmnoprstcufhccs", strict=True))
     | {
         "đ": "dj",
@@ -185,7 +185,7 @@ class Title(NamedTuple):
 @lru_cache(maxsize=16384)
 def plainly(text: str) -> str:
     """Lower case Latin without accents and punctuation, single spaces: what words are compared by."""
-    folded = unicodedata.normalize("NFKD", text.casefold().translate(_LATIN))
+    folded = unicodedata.normalize("NFKD", text.casefold().translate(LATIN))
     bare = "".join(c if c.isalnum() else " " for c in folded if not unicodedata.combining(c))
     return " ".join(bare.split())
 

@@ -15,6 +15,8 @@ from pipeline import outline, worker
 from pipeline.features import Features
 from pipeline.model import Outline, Reading
 from pipeline.profiles import OutlineProfile, ReadingProfile
+from sample_docs import agreement as agreements
+from sample_docs.agreement import AgreementOptions, Numbering, Tongue
 from tests.draw import Put, column, pdf, reading
 
 PLAIN = OutlineProfile()
@@ -195,6 +197,27 @@ def test_bookmarks_are_used_unless_the_profile_leaves_them_out(samples: Path) ->
     features = outline.features(read)
     marked = replace(features, bookmarks=())
     assert outline.build(marked, PLAIN) == outline.build(features, replace(PLAIN, by_bookmarks=False))
+
+
+@pytest.mark.parametrize(
+    ("language", "numbering"),
+    [("en", "article"), ("de", "paragraph"), ("sr-Latn", "article"), ("sr-Cyrl", "decimal")],
+)
+def test_agreements_in_other_languages_and_numberings_have_their_tree(
+    tmp_path: Path, language: Tongue, numbering: Numbering
+) -> None:
+    options = AgreementOptions(seed=5, pages=46 if language == "en" else 28, language=language, numbering=numbering)
+    written = agreements.write(tmp_path, replace(options, vary=True))
+    truth = json.loads(written.truth.read_text(encoding="utf-8"))
+    result = outline.build(outline.features(reading(written.pdf)), replace(PLAIN, by_bookmarks=False))
+    assert [(one.number, one.title, one.level, one.page) for one in result.sections] == [
+        (one["number"], one["title"], one["level"], one["page"]) for one in truth["sections"]
+    ]
+    anchors = {section.anchor: section.page for section in result.sections}
+    assert len(truth["termination_clauses"]) == 6
+    assert [anchors.get(one["anchor"]) for one in truth["termination_clauses"]] == [
+        one["page"] for one in truth["termination_clauses"]
+    ]
 
 
 # ---------------------------------------------------------------- the agreement
