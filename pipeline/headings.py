@@ -182,33 +182,40 @@ class _Judge:
     # what speaks for it
 
     def _evidence(self, position: int, tier: int | None) -> tuple[str, ...]:
-        """Reasons in words; none where they do not suffice."""
+        """Reasons in words; none where their weights do not reach 1."""
+        held = self._held(position, tier)
+        if sum(getattr(self.profile.weights, name) for name in held) < 1:
+            return ()
+        look = self._look(self.lines[position], tier)
+        return (LISTED, *look) if "contents" in held else look
+
+    def _held(self, position: int, tier: int | None) -> list[str]:
+        """The evidence that holds for a line, by the names of its weights."""
         line, profile = self.lines[position], self.profile
-        if self._listed(line) is not None:
-            return (LISTED, *self._look(line, tier))
+        held = [] if self._listed(line) is None else ["contents"]
         if not line.starts or self._in_table(position):
-            return ()
-        if (
-            tier is not None
-            and (line.size, line.bold, line.caps) not in self.prose
-            and (line.size >= 1.12 * self.features.body_size or line.bold or line.number)
-        ):
-            return self._look(line, tier)
+            return held
+        large = line.size >= 1.12 * self.features.body_size or line.bold or line.number is not None
+        if tier is not None and large and (line.size, line.bold, line.caps) not in self.prose:
+            held.append("size")
         if CODE.search(line.text):
-            return ()
-        if profile.by_numbering and (number := line.number) and self._numbered(line, number):
-            plain = not (line.bold or line.caps or line.italic or number.keyword)
-            return () if plain and self._sentence(position) else self._look(line, tier)
+            return held
+        if profile.by_numbering and self._numbered(position):
+            held.append("numbering")
         bold = profile.by_bold and line.bold and not self.features.body_bold
         if bold and line.block_lines <= 3 and len(line.text) <= 120 and self._stands_free(line):
-            return self._look(line, tier)
+            held.append("bold")
         caps = profile.by_caps and line.caps and len(line.text) >= 6 and line.block_lines <= 2
         if caps and not line.ocr and self._stands_free(line):
-            return self._look(line, tier)
-        return ()
+            held.append("caps")
+        return held
 
-    def _numbered(self, line: Feature, number: Numbering) -> bool:
+    def _numbered(self, position: int) -> bool:
         """Whether a numbered line at body size is a heading by itself."""
+        line = self.lines[position]
+        number = line.number
+        if number is None:
+            return False
         short = len(line.text) <= 100 and line.block_lines <= 2
         if number.keyword in STRONG:
             sentence = number.rest[:1].islower() or (SENTENCE_END.search(line.text) and len(line.text) > 60)
@@ -216,9 +223,9 @@ class _Judge:
         if number.style == "parenthesised" or number.bare or not number.rest[:1].isupper():
             return False
         weight = (line.bold and not self.features.body_bold) or line.caps or line.italic
-        if number.depth >= 2 or weight:
-            return short and not SENTENCE_END.search(line.text) and line.cells <= 2
-        return False
+        if not weight and (number.depth < 2 or (not number.keyword and self._sentence(position))):
+            return False
+        return short and not SENTENCE_END.search(line.text) and line.cells <= 2
 
     def _sentence(self, position: int) -> bool:
         """Whether a plain numbered line is a paragraph's first: long, or going on below in small letters."""

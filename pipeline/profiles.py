@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from pipeline.model import UsageError
 
@@ -74,6 +74,19 @@ def _within(page: int, text: str) -> bool:
 
 
 @dataclass(frozen=True)
+class Weights:
+    """How much each evidence counts. A line is a heading where the weights of what holds for it reach 1: at 1 an
+    evidence suffices alone, at 0.5 it takes another, at 0 it counts for nothing.
+    """
+
+    size: float = 1.0
+    bold: float = 1.0
+    numbering: float = 1.0
+    caps: float = 1.0
+    contents: float = 1.0
+
+
+@dataclass(frozen=True)
 class OutlineProfile:
     """What makes a heading.
 
@@ -100,6 +113,7 @@ class OutlineProfile:
     margin: float = 0.06
     repeats: int = 3
     keep: tuple[str, ...] = ()
+    weights: Weights = Weights()
 
 
 @dataclass(frozen=True)
@@ -302,6 +316,8 @@ def _bounded(part: object, where: str) -> None:
         if value is not None and not low <= value <= high:
             raise UsageError(f"{where}: {name} must be between {low:g} and {high:g}, not {value}")
     match part:
+        case Weights() if not all(0 <= weight <= 1 for weight in vars(part).values()):
+            raise UsageError(f"{where}: weights are 0 to 1")
         case StatementProfile() if part.overlap >= part.chunk_pages:
             raise UsageError(f"{where}: overlap ({part.overlap}) must be smaller than chunk_pages ({part.chunk_pages})")
         case OutlineProfile() if list(part.tier_ratios) != sorted(set(part.tier_ratios), reverse=True):
@@ -349,6 +365,26 @@ def save(profile: Profile, folder: Path) -> Path:
 
 def _safe(name: str) -> bool:
     return bool(name.strip()) and len(name) <= 80 and all(c.isalnum() or c in " -_" for c in name)
+
+
+class Difference(NamedTuple):
+    """A value that two profiles do not share: its name (`outline.by_bold`), and what it is in each."""
+
+    name: str
+    one: object
+    other: object
+
+
+def differences(one: Profile, other: Profile) -> tuple[Difference, ...]:
+    """The values that tune, where they differ, in the order of the fields."""
+    found = []
+    for part in ("reading", "outline", "statement"):
+        mine, theirs = getattr(one, part), getattr(other, part)
+        for value in fields(mine):
+            pair = _plain(getattr(mine, value.name)), _plain(getattr(theirs, value.name))
+            if pair[0] != pair[1]:
+                found.append(Difference(f"{part}.{value.name}", *pair))
+    return tuple(found)
 
 
 def described(profile: Profile) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import pytest
 from pipeline import outline, worker
 from pipeline.features import Features
 from pipeline.model import Outline, Reading
-from pipeline.profiles import OutlineProfile, ReadingProfile
+from pipeline.profiles import OutlineProfile, ReadingProfile, Weights
 from sample_docs import agreement as agreements
 from sample_docs.agreement import AgreementOptions, Numbering, Tongue
 from tests.draw import Put, column, pdf, reading
@@ -86,6 +86,15 @@ def test_switches_turn_evidence_off(tmp_path: Path) -> None:
     assert [title for _, _, title in tree(built(tmp_path, pages, off)) if title] == ["Larger"]
     none = replace(off, by_size=False)
     assert tree(built(tmp_path, pages, none)) == [(0, None, "")]
+
+
+def test_weights_ask_for_more_than_one_evidence(tmp_path: Path) -> None:
+    pages = [*numbered("4. Fasteners", "4.1 Steel"), chapter(Put(72, 0, "Only bold", 10, BOLD), 100, 70, 20)]
+    assert [title for _, _, title in tree(built(tmp_path, pages))] == ["Fasteners", "Steel", "Only bold"]
+    halves = replace(PLAIN, weights=Weights(bold=0.5, numbering=0.5))
+    assert [title for _, _, title in tree(built(tmp_path, pages, halves))] == ["Fasteners", "Steel"]
+    nothing = replace(PLAIN, weights=Weights(0, 0, 0, 0, 0))
+    assert tree(built(tmp_path, pages, nothing)) == [(0, None, "")]
 
 
 def test_tier_ratios_of_the_profile_decide(tmp_path: Path) -> None:

@@ -10,14 +10,14 @@ import pytest
 
 from pipeline import profiles
 from pipeline.model import UsageError
-from pipeline.profiles import Fingerprint, OutlineProfile, Profile, ReadingProfile, StatementProfile
+from pipeline.profiles import Fingerprint, OutlineProfile, Profile, ReadingProfile, StatementProfile, Weights
 
 CHANGED = Profile(
     name="Norvik statements",
     version=3,
     note='They changed their "template" in May.',
     reading=ReadingProfile(languages=("deu", "eng")),
-    outline=OutlineProfile(tier_ratios=(1.8, 1.3), by_bold=False, keep=("Part X-#",)),
+    outline=OutlineProfile(tier_ratios=(1.8, 1.3), by_bold=False, keep=("Part X-#",), weights=Weights(caps=0.5)),
     statement=StatementProfile(tolerance=Decimal("0.05"), synonyms={"amount": ("iznos", "Betrag")}),
     fingerprint=Fingerprint(body_size=9.5, tier_ratios=(1.8,), fonts=("Norvik Sans",), running=('"Norvik" #/#',)),
 )
@@ -51,6 +51,7 @@ def test_the_id_is_that_of_the_values() -> None:
         ("[outline]\nmax_tiers = 2.5", "max_tiers must be a whole number, not 2.5"),
         ("[outline]\nmargin = 0.9", "margin must be between 0 and 0.3"),
         ("[outline]\ntier_ratios = [1.2, 1.5]", "tier_ratios must fall"),
+        ("[outline]\nweights = { bold = 2 }", "weights are 0 to 1"),
         ("[reading]\nocr = 'maybe'", "ocr must be 'auto' or 'never' or 'always'"),
         ("[statement]\noverlap = 5", "overlap (5) must be smaller than chunk_pages (5)"),
         ("[statement]\ntolerance = 'much'", "tolerance must be a number"),
