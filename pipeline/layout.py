@@ -74,16 +74,6 @@ def columns(page: Page) -> tuple[Box, ...]:
     )
 
 
-def columns(page: Page) -> tuple[Box, ...]:
-    """The parts that are read one after the other, in that order: columns, and what stands above, between or below."""
-    some_leftward = LEFTWARD.search(page.text) is not None
-    return tuple(
-        around([word.box for fragment in leaf for _, word in fragment.words])
-        for _, upright in _by_rotation(page)
-        for leaf in _ordered(_fragments(upright), some_leftward and _leftward(upright))
-    )
-
-
 def cells(line: Line, gap: float = GAP) -> tuple[tuple[Word, ...], ...]:
     """The line's words, parted where the gap is wider than `gap` of the type size."""
     parts: list[list[Word]] = []
