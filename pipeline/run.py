@@ -17,8 +17,9 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from pipeline import limits, ocr, outline, statements, ways, worker
+from pipeline import likeness, limits, ocr, outline, profiles, records, statements, treediff, ways, worker
 from pipeline.engine import Engine
+from pipeline.likeness import Known, Suggestion
 from pipeline.local import LocalEngine
 from pipeline.model import (
     Cancelled,
@@ -27,13 +28,15 @@ from pipeline.model import (
     Locked,
     Page,
     Reading,
+    Section,
     Statement,
     StoreError,
     UsageError,
 )
 from pipeline.outline import Features
-from pipeline.profiles import Profile, ReadingProfile
-from pipeline.store import Draft, Key, Store, Stored, home
+from pipeline.profiles import Fingerprint, Profile, ReadingProfile
+from pipeline.store import Draft, Key, Parse, Store, Stored, Tree, home
+from pipeline.treediff import TreeDiff
 
 PACKAGE = Path(__file__).resolve().parent
 SAMPLES = PACKAGE.parent / "sample_docs"
@@ -209,6 +212,77 @@ def _kept(
 def reading(store: Store, sha256: str, profile: Profile) -> Reading:
     """What a document holds: from the store, else read now."""
     return ingest(store, sha256, profile)
+
+
+# ---------------------------------------------------------------- section trees
+
+
+def parse(store: Store, sha256: str, profile: Profile, known: Features | None = None) -> Parse:
+    """The section tree of a document under the profile, kept beside those under others. known: its features."""
+    key = parse_key(profile)
+    if kept := store.parse(sha256, key):
+        return kept
+    read = ingest(store, sha256, profile)
+    document = known or outline.features(read)
+    found = outline.build(document, profile.outline)
+    fingerprint = records.pack(likeness.taken(read, document))
+    store.save_parse(sha256, key, Tree(found.sections, profiles.dumps(profile), fingerprint))
+    made = store.parse(sha256, key)
+    if made is None:
+        raise StoreError("The document was deleted meanwhile. Add the file again.")
+    return made
+
+
+def sections(store: Store, sha256: str, profile: Profile) -> tuple[Section, ...]:
+    """The sections of a document under the profile, from the store where they were made before."""
+    kept = store.parsed(parse(store, sha256, profile).number)
+    if kept is None:
+        store.drop_parse(sha256, parse_key(profile))  # it cannot be understood: it is made again
+        kept = store.parsed(parse(store, sha256, profile).number)
+    return kept or ()
+
+
+def changes(store: Store, older: Parse, newer: Parse) -> TreeDiff:
+    """What became of the sections of one kept tree in another: of the same document, or of its new version."""
+    one, other = store.parsed(older.number), store.parsed(newer.number)
+    if one is None or other is None:
+        raise StoreError("One of the two section trees is not in the store (any more). Open the document again.")
+    return treediff.compare(one, other)
+
+
+def parse_key(profile: Profile) -> Key:
+    """What a section tree depends on."""
+    return result_key(profile, "")
+
+
+def suggest(read: Reading, features: Features, folder: Path, store: Store | None) -> tuple[Suggestion, ...]:
+    """The saved and shipped profiles by how alike this document and theirs look, the likest first.
+
+    Known are the profiles that keep a fingerprint, and those that documents of the store were parsed with.
+    """
+    return likeness.ranked(likeness.taken(read, features), _known(folder, store))
+
+
+def _known(folder: Path, store: Store | None) -> Iterator[Known]:
+    named: dict[str, list[str]] = {}
+    for name in sorted({*profiles.shipped(), *profiles.saved(folder)}):
+        with suppress(UsageError):  # one that cannot be read is told when it is used
+            profile = profiles.load(name, folder)
+            if profile.fingerprint != Fingerprint():
+                yield Known(name, profile.fingerprint, "the profile keeps what its documents look like")
+            if profile.id() != Profile().id():
+                named.setdefault(profile.id(), []).append(name)
+    if store is None or not named:
+        return
+    titles = {entry.sha256: entry.name for entry in store.documents()}
+    for kept in store.parses():
+        with suppress(ValueError):  # an older fingerprint that cannot be understood
+            for name in named.get(kept.key.profile, ()):
+                fingerprint = records.unpack(Fingerprint, kept.fingerprint)
+                yield Known(name, fingerprint, f"{titles.get(kept.sha256, 'a document')} was read with it")
+
+
+# ---------------------------------------------------------------- rows
 
 
 def rows(

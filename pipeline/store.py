@@ -460,6 +460,12 @@ class Store:
             rows = db.execute(f"{PARSES} WHERE ? IS NULL OR sha256 = ? ORDER BY id DESC", (sha256, sha256))
             return [_parse(row) for row in rows]
 
+    def drop_parse(self, sha256: str, key: Key) -> None:
+        """Forget a section tree; it is made again where it is wanted."""
+        with self._writing() as db:
+            same = (sha256, key.profile, key.reader)
+            db.execute("DELETE FROM parses WHERE (sha256, profile, reader) = (?, ?, ?)", same)
+
     def parsed(self, number: int) -> tuple[Section, ...] | None:
         """The sections of a tree, in reading order; None where it is gone or cannot be understood."""
         with self._reading() as db:

@@ -105,6 +105,10 @@ class _Side:
     def __len__(self) -> int:
         return len(self.sections)
 
+    def whole(self, at: int) -> str:
+        """Number and title as one: some profiles take the number for a part of the title."""
+        return f"{self.numbers[at]} {self.titles[at]}".strip()
+
     def content(self, at: int) -> str:
         return self.sections[at].content
 
@@ -176,7 +180,8 @@ def _surely(pairing: _Pairing) -> None:
         (lambda side, at: (side.paths[at], side.content(at)), True),
         (lambda side, at: side.paths[at], False),
         (lambda side, at: (side.numbers[at], side.titles[at], side.content(at)) if told(side, at) else None, True),
-        (lambda side, at: (side.numbers[at], side.titles[at]) if side.numbers[at] else None, False),
+        (lambda side, at: (side.whole(at), side.content(at)), True),
+        (lambda side, at: side.whole(at) if side.numbers[at] or side.titles[at][:1].isdigit() else None, False),
         (lambda side, at: (side.titles[at], side.content(at)) if told(side, at) else None, True),
         (lambda side, at: side.content(at) if told(side, at) else None, False),
     )
@@ -418,7 +423,7 @@ class _Told:
 
     def _pair(self, one: int, other: int) -> Change:
         moved = one in self.strayed or one in self.overtaken
-        renamed = self.old.titles[one] != self.new.titles[other]
+        renamed = self.old.titles[one] != self.new.titles[other] and self.old.whole(one) != self.new.whole(other)
         kind: Kind = "renamed" if renamed else "moved" if moved else "kept"
         return Change(kind, (self._old_id(one),), (self._new_id(other),), tuple(self._notes(one, other)))
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import shutil
 import signal
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline import run, statements, ways, worker
+from pipeline import likeness, outline, profiles, run, statements, ways, worker
 from pipeline.local import LocalEngine
 from pipeline.model import Cancelled, Locked, NotAPdf, StoreError, UsageError
 from pipeline.profiles import OutlineProfile, Profile, ReadingProfile, StatementProfile
@@ -295,6 +296,66 @@ def test_pages_of_a_locked_or_unknown_document(kept: Store) -> None:
     with pytest.raises(NotAPdf):
         run.page_image(kept, add(kept, b"Dear Sir"), 1, 72)
     assert list((kept.home / "cache").glob("*/*")) == []
+
+
+# ---------------------------------------------------------------- section trees
+
+
+def test_sections_are_made_once_and_served_as_they_were(kept: Store) -> None:
+    sha256 = kept.add_file(run.sample_path("agreement.pdf"), "agreement.pdf").sha256
+    made = run.sections(kept, sha256, Profile())
+    read = run.reading(kept, sha256, Profile())
+    assert made == outline.build(outline.features(read), OutlineProfile()).sections
+    kept.drop_reading(sha256, run.reading_key(Profile()))
+    kept.path(sha256).unlink()  # what follows can neither read nor open the file
+    assert run.sections(kept, sha256, Profile()) == made
+    assert [(one.count, profiles.loads(one.settings)) for one in kept.parses(sha256)] == [(len(made), Profile())]
+
+
+def test_sections_that_cannot_be_understood_are_made_again(kept: Store) -> None:
+    sha256 = add(kept, pdf(2))
+    made = run.sections(kept, sha256, Profile())
+    db = sqlite3.connect(kept.file)
+    db.execute("UPDATE sections SET places = 'x'")
+    db.commit()
+    db.close()
+    assert run.sections(kept, sha256, Profile()) == made
+
+
+def test_another_profile_gives_another_tree_and_old_ids_lead_on(kept: Store) -> None:
+    sha256 = kept.add_file(run.sample_path("agreement.pdf"), "agreement.pdf").sha256
+    bold = Profile(outline=OutlineProfile(by_size=False, max_tiers=1, by_bookmarks=False))
+    fine, coarse = run.parse(kept, sha256, Profile()), run.parse(kept, sha256, bold)
+    assert [one.number for one in kept.parses(sha256)] == [coarse.number, fine.number]
+    diff = run.changes(kept, fine, coarse)
+    counts = diff.counts
+    assert counts["kept"] > 20
+    assert sum(counts.values()) >= fine.count
+    now = {section.section_id for section in kept.parsed(coarse.number) or ()}
+    assert all(set(diff.resolve(one.section_id)) <= now for one in kept.parsed(fine.number) or ())
+    same = run.changes(kept, fine, fine).counts
+    assert same["kept"] == fine.count == sum(same.values())
+    kept.drop_parse(sha256, fine.key)
+    with pytest.raises(StoreError, match="not in the store"):
+        run.changes(kept, fine, coarse)
+
+
+def test_a_profile_is_suggested_for_a_document_like_those_read_with_it(kept: Store) -> None:
+    sha256 = kept.add_file(run.sample_path("statement.pdf"), "July.pdf").sha256
+    read = run.reading(kept, sha256, Profile())
+    features = outline.features(read)
+    assert run.suggest(read, features, kept.profiles, kept) == ()
+    norvik = Profile(name="Aldermoor", outline=OutlineProfile(max_tiers=2))
+    profiles.save(norvik, kept.profiles)
+    assert run.suggest(read, features, kept.profiles, kept) == ()
+    run.sections(kept, sha256, norvik)
+    [suggestion] = run.suggest(read, features, kept.profiles, kept)
+    assert (suggestion.name, suggestion.close, suggestion.basis) == ("Aldermoor", True, "July.pdf was read with it")
+    profiles.save(replace(norvik, fingerprint=likeness.taken(read, features)), kept.profiles)
+    [suggestion] = run.suggest(read, features, kept.profiles, None)
+    assert (suggestion.close, suggestion.likeness) == (True, 1.0)
+    (kept.profiles / "broken.toml").write_text("x = 1")
+    assert [one.name for one in run.suggest(read, features, kept.profiles, kept)] == ["Aldermoor"]
 
 
 # ---------------------------------------------------------------- samples

@@ -211,6 +211,13 @@ def test_another_section_under_the_same_number_is_another_one() -> None:
     assert edits(diff) == [("added", 0, 1), ("removed", 1, 0)]
 
 
+def test_a_number_that_is_taken_for_a_part_of_the_title_is_no_new_name() -> None:
+    plain = [replace(node, number=None, title=f"{node.number} {node.title}") for node in AGREEMENT]
+    diff = compared(AGREEMENT, plain)
+    assert edits(diff) == []
+    assert diff.changes[-1].notes == ("number 4.2 → none", "title Notice → 4.2 Notice")
+
+
 def test_a_section_under_another_parent_was_moved() -> None:
     after = [*AGREEMENT[:1], *AGREEMENT[2:], replace(AGREEMENT[1], number="4.3")]
     [moved] = [change for change in compared(AGREEMENT, after).changes if change.kind != "kept"]

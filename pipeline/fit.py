@@ -1,0 +1,182 @@
+"""What a profile does on a document: its sections, tiers and ledger, warnings; and lines restored as rules.
+
+Comes in: a `Reading` with its `Features`, a `Profile`. Goes out: `Fit`; `Rule`s, one a pattern of the ledger, and
+profiles with a rule more or less. Refuses nothing: a profile that does not fit gives warnings in words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from pipeline import boilerplate, likeness, outline, score
+from pipeline.features import Features
+from pipeline.model import Outline, Reading, Removed
+from pipeline.profiles import Fingerprint, OutlineProfile, Profile
+from pipeline.score import Score
+
+FLAT = 20  # headings on one level from which that is worth a word
+
+
+class TierUse(NamedTuple):
+    """A size tier: points, level, and how many lines of the document have its size."""
+
+    size: float
+    level: int
+    lines: int
+
+
+@dataclass(frozen=True)
+class Fit:
+    """levels: (level, headings); removed: (reason, lines) of the ledger. own_outline: what is found without the
+    document's own outline, scored against that; None where it has none.
+    """
+
+    sections: int
+    levels: tuple[tuple[int, int], ...]
+    body_size: float
+    tiers: tuple[TierUse, ...]
+    removed: tuple[tuple[str, int], ...]
+    own_outline: Score | None
+    warnings: tuple[str, ...]
+
+
+def check(reading: Reading, features: Features, profile: Profile) -> Fit:
+    """What the profile does on the document."""
+    found = outline.build(features, profile.outline)
+    tiers = _tiers(features, found)
+    return Fit(
+        sections=len(found.sections),
+        levels=tuple(sorted(Counter(heading.level for heading in found.headings).items())),
+        body_size=found.body_size,
+        tiers=tiers,
+        removed=tuple(Counter(line.reason for line in found.removed).most_common()),
+        own_outline=_own_outline(features, profile.outline),
+        warnings=(
+            *_tier_warnings(found, tiers, profile),
+            *_warnings(reading, found),
+            *_strange(reading, features, profile),
+        ),
+    )
+
+
+def to_json(fit: Fit) -> dict[str, Any]:
+    """All of it as plain values."""
+    return {
+        "sections": fit.sections,
+        "levels": [{"level": level, "headings": count} for level, count in fit.levels],
+        "body_size": fit.body_size,
+        "tiers": [tier._asdict() for tier in fit.tiers],
+        "removed": [{"reason": reason, "lines": count} for reason, count in fit.removed],
+        "own_outline": score.to_json(fit.own_outline) if fit.own_outline else None,
+        "warnings": list(fit.warnings),
+    }
+
+
+def _tiers(features: Features, found: Outline) -> tuple[TierUse, ...]:
+    """A size between two tiers belongs to the lower."""
+    sizes = Counter(line.size for line in features.lines)
+    uses = []
+    above = float("inf")
+    for tier in found.tiers:
+        lines = sum(count for size, count in sizes.items() if tier.size - 0.05 <= size < above - 0.05)
+        uses.append(TierUse(tier.size, tier.level, lines))
+        above = tier.size
+    return tuple(uses)
+
+
+def _own_outline(features: Features, profile: OutlineProfile) -> Score | None:
+    if not features.bookmarks:
+        return None
+    found = outline.build(features, replace(profile, by_bookmarks=False))
+    return score.score(score.of_sections(found.sections), score.of_bookmarks(features.bookmarks))
+
+
+def _tier_warnings(found: Outline, tiers: Sequence[TierUse], profile: Profile) -> Iterator[str]:
+    counts = dict(found.histogram)
+    for tier in tiers if profile.outline.tier_ratios and found.body_size else ():
+        name = f"tier {tier.level} ({tier.size:g} pt)"
+        if tier.size < profile.outline.heading_ratio * found.body_size:
+            yield f"{name} is not larger than the body ({found.body_size:g} pt), so it makes no heading"
+        elif not tier.lines:
+            near = min(counts, key=lambda size: abs(size - tier.size))
+            yield f"{name}: no line has this size; the nearest is {near:g} pt"
+
+
+def _warnings(reading: Reading, found: Outline) -> Iterator[str]:
+    empty = [str(page.number) for page in reading.pages if not len(page)]
+    if empty:
+        named = ", ".join(empty[:8]) + (", …" if len(empty) > 8 else "")
+        yield f"no words on {len(empty)} of {len(reading.pages)} pages: {named}"
+    if not found.headings:
+        yield "no heading was found"
+    elif len(found.headings) >= FLAT and len({heading.level for heading in found.headings}) == 1:
+        yield f"all {len(found.headings)} headings are on one level"
+
+
+def _strange(reading: Reading, features: Features, profile: Profile) -> Iterator[str]:
+    """What the profile knows of its documents and this one does not have."""
+    printed = {boilerplate.pattern(line.text) for line in features.lines} if profile.outline.keep else set()
+    for kept in profile.outline.keep:
+        if kept not in printed:
+            yield f"no line is like the restored {kept!r}"
+    if profile.fingerprint != Fingerprint():
+        known = likeness.Known(profile.name, profile.fingerprint, "kept in the profile")
+        [suggestion] = likeness.ranked(likeness.taken(reading, features), [known])
+        if not suggestion.close:
+            reasons = "; ".join(suggestion.against) or "there is little to compare"
+            yield f"it does not look like the profile's documents: {reasons}"
+
+
+# ---------------------------------------------------------------- restored lines
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Lines of the ledger that are alike: their pattern (digits as #), one of them as printed, where they stand, why
+    they are set aside, and on how many pages their like was found. kept: a person restored them, so they are text.
+    """
+
+    pattern: str
+    text: str
+    pages: tuple[int, ...]
+    reason: str
+    repeats: int
+    kept: bool
+
+
+def rules(features: Features, profile: OutlineProfile) -> tuple[Rule, ...]:
+    """All that the ledger holds or would hold, by pattern, in the order in which the patterns first occur."""
+    groups: dict[str, list[Removed]] = {}
+    for line in outline.build(features, replace(profile, keep=())).removed:
+        groups.setdefault(boilerplate.pattern(line.text), []).append(line)
+    return tuple(
+        Rule(
+            pattern=pattern,
+            text=lines[0].text,
+            pages=tuple(dict.fromkeys(line.page for line in lines)),
+            reason=Counter(line.reason for line in lines).most_common(1)[0][0],
+            repeats=max(line.repeats for line in lines),
+            kept=pattern in profile.keep,
+        )
+        for pattern, lines in groups.items()
+    )
+
+
+def restored(profile: Profile, text: str) -> Profile:
+    """The profile with a rule that keeps lines such as `text` (as printed, or a pattern) where they are."""
+    pattern = boilerplate.pattern(text)
+    keep = profile.outline.keep
+    return profile if pattern in keep else _keeping(profile, (*keep, pattern))
+
+
+def set_aside(profile: Profile, text: str) -> Profile:
+    """The profile without the rule for lines such as `text`."""
+    pattern = boilerplate.pattern(text)
+    return _keeping(profile, tuple(kept for kept in profile.outline.keep if kept != pattern))
+
+
+def _keeping(profile: Profile, keep: tuple[str, ...]) -> Profile:
+    return replace(profile, outline=replace(profile.outline, keep=keep))
