@@ -6,6 +6,7 @@ Comes in: `Reading`, `Outline`, `Profile`. Goes out: JSON, in reading order, box
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,9 @@ from typing import Any
 from pipeline import tables
 from pipeline.model import Document, Outline, Page, Place, Reading, Removed, Section, Table, TableRow
 from pipeline.profiles import Profile
+
+ENTITY = re.compile(r"&(?=#?\w+;)")
+MARKS = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|>|`{3}|~{3}|=+\s*$|-+\s*$)")
 
 
 def sections_json(reading: Reading, outline: Outline, profile: Profile) -> dict[str, Any]:
@@ -136,11 +140,20 @@ def _page(page: Page) -> dict[str, Any]:
 
 
 def markdown(outline: Outline) -> str:
-    """Headings by level with their ids, and the content under each."""
+    """Headings by level with their ids, and the content under each. Text of the document stays text: it makes no
+    heading, no fence, no link and no HTML.
+    """
     parts = []
     for section in outline.sections:
         if section.level:
-            title = " ".join(filter(None, (section.number, section.title)))
+            title = _plain(" ".join(filter(None, (section.number, *section.title.split()))))
+            title = title.replace("{#", "\\{#")
             parts.append(f"{'#' * min(section.level, 6)} {title} {{#{section.section_id}}}")
-        parts.append(section.content.replace("\n", "\n\n"))
+        parts += (_plain(line) for line in section.content.split("\n"))
     return "\n\n".join(filter(None, parts))
+
+
+def _plain(line: str) -> str:
+    """A line whose marks Markdown shows instead of obeying them."""
+    text = ENTITY.sub("&amp;", line).replace("<", "&lt;").replace("](", "]\\(").replace("]:", "]\\:")
+    return MARKS.sub(r"\1\\\2", text)
