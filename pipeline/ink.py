@@ -114,6 +114,16 @@ def _long(ink: Mask, length: int) -> Mask:
     return np.asarray(np.cumsum(edges, axis=1)[:, :-1] > 0)
 
 
+def erased(picture: Image, boxes: Sequence[Box]) -> Image:
+    """The picture with blank paper in place of these boxes."""
+    rest = picture.copy()
+    paper = background(array(picture))
+    for box in boxes:
+        wide = box.padded(2)
+        rest.paste(paper, (round(wide.x0), round(wide.top), round(wide.x1), round(wide.bottom)))
+    return rest
+
+
 # ---------------------------------------------------------------- how the lines stand
 
 
@@ -154,7 +164,7 @@ def _sharpness(x: NDArray[np.float32], y: NDArray[np.float32], angle: float) -> 
 def densest(picture: Image, share: float) -> tuple[int, int]:
     """(top, bottom) in pixels of the band of this share of the height that holds the most text-like ink."""
     ink = inked(array(picture))
-    strokes = ink & ~_long(ink, LONG_RUN * 2) & ~_long(ink.T, LONG_RUN * 2).T
+    strokes = ink & ~_long(ink, LONG_RUN) & ~_long(ink.T, LONG_RUN).T
     rows = strokes.sum(axis=1)
     height = max(1, round(share * len(rows)))
     total = np.concatenate([[0], np.cumsum(rows)])

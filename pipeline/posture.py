@@ -12,19 +12,18 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from PIL.Image import Image, Resampling
 
 from pipeline import ink, ocr, scripts
-from pipeline.languages import SMALL_WORDS
 from pipeline.model import Box
 from pipeline.ocr import Stance, Token
 
 SURE = 0.6
 ENOUGH = 10  # letters and digits: a strip with less says nothing
-STRIP = 0.07
+STRIP = 0.06
 LEAST_STRIP = 90  # pixels
 SKEW_PIXELS = 900
 LEAST_SKEW = 0.3
@@ -32,9 +31,10 @@ POOR = 0.5
 TRUSTED = 2.0
 NO_STANCE = Stance(0, 0.0, "", 0.0)
 CHOICES = 7
-LEAST_WORDS = 3
 LEAST_LETTERS = 12
-SMALL_SHARE = 0.08
+HALF_SKEW = 5.0
+MARGIN = 0.1  # of confidence, by which another script must read better than the usual one
+OTHER_SCRIPTS = ("Cyrillic", "Greek", "Hebrew", "Arabic")
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ class Posture:
     languages: tuple[str, ...] = ()
     height: float = 0.0
     unread: str = ""
+    open: bool = False
 
     @property
     def angle(self) -> float:
@@ -73,8 +74,8 @@ def found(picture: Image, dpi: float, languages: tuple[str, ...]) -> Posture:
     trial = _first(names) if choice.free else names
     tokens = _strip(level, dpi, trial)
     if surety(tokens) >= SURE and _letters(tokens) >= ENOUGH:
-        read = _chosen(level, choice, tokens) if choice.free else names
-        return Posture(0, skew, read, _height(tokens))
+        read = settled(tokens, names) if choice.free else names
+        return Posture(0, skew, read or trial, _height(tokens), open=not read)
     return _tried(level, skew, choice)
 
 
@@ -128,10 +129,17 @@ def _reduced(picture: Image) -> Image:
     return picture.resize((width, height), Resampling.BOX)
 
 
+def densest(picture: Image, share: float) -> tuple[int, int]:
+    """(top, bottom) in pixels of the strip of this share of the height that holds the most text."""
+    small = _reduced(picture)
+    scale = picture.height / small.height
+    top, bottom = ink.densest(small, share)
+    return round(top * scale), round(bottom * scale)
+
+
 def _strip(level: Image, dpi: float, languages: tuple[str, ...]) -> list[Token]:
     """The words of the strip that holds the most text."""
-    share = max(STRIP, min(1.0, LEAST_STRIP / max(1, level.height)))
-    top, bottom = ink.densest(level, share)
+    top, bottom = densest(level, max(STRIP, min(1.0, LEAST_STRIP / max(1, level.height))))
     return ocr.tokens(level.crop((0, top, level.width, bottom)), dpi, languages, "block")
 
 
@@ -139,21 +147,24 @@ def _tried(level: Image, skew: float, choice: _Choice) -> Posture:
     """The page where the strip as it stands was not sure: other turns and other scripts are tried."""
     stance = ocr.stance(level, choice.dpi) or NO_STANCE
     names, unread = _for_script(stance, choice)
-    best, most = Posture(languages=names, unread=unread), 0.0
-    for turn in sorted((0, 90, 180, 270), key=lambda turn: (turn != stance.turn, turn)):
-        standing = straightened(level, turn)
-        tokens = _strip(standing, choice.dpi, names)
-        sure = surety(tokens)
-        if sure > most and _letters(tokens) >= ENOUGH:
-            most = sure
-            best = Posture(turn, skew, names, _height(tokens), unread)
-        if sure >= SURE and _letters(tokens) >= ENOUGH:
-            read = _chosen(standing, choice, tokens) if choice.free else names
-            return Posture(turn, skew, read, _height(tokens))
-    trusted = stance.confidence >= TRUSTED
-    if most >= POOR and (best.turn == 0 or (trusted and best.turn == stance.turn)):
+    best, most = Posture(skew=skew, languages=names, unread=unread), 0.0
+    turns = sorted((0, 90, 180, 270), key=lambda turn: (turn != stance.turn, turn))
+    trials = [(turn, names, 0.0) for turn in turns]
+    trials += [(0, others, MARGIN) for others in _other_scripts(names, choice)]
+    for turn, trial, margin in trials:
+        tokens = _strip(straightened(level, turn), choice.dpi, trial)
+        sure = surety(tokens) if _letters(tokens) >= ENOUGH else 0.0
+        if sure <= most + margin:
+            continue
+        most = sure
+        best = Posture(turn, skew, trial, _height(tokens), unread, choice.free)
+        if sure >= SURE:
+            read = settled(tokens, choice.names) if choice.free else trial
+            return replace(best, languages=read or trial, unread="", open=not read)
+    trusted = stance.confidence >= TRUSTED and best.turn == stance.turn
+    if most >= POOR and (best.turn == 0 or trusted):
         return best
-    return Posture(languages=names, unread=unread)
+    return Posture(skew=skew if abs(skew) < HALF_SKEW else 0.0, languages=names, unread=unread, open=choice.free)
 
 
 # ---------------------------------------------------------------- languages
@@ -176,40 +187,59 @@ def _for_script(stance: Stance, choice: _Choice) -> tuple[tuple[str, ...], str]:
     return (*readable[:1], *first), stance.script if known and not readable else ""
 
 
-def _chosen(level: Image, choice: _Choice, tokens: Sequence[Token]) -> tuple[str, ...]:
-    """The languages of the page: by its small words, else by which models win words with letters of their own."""
-    have = set(choice.names)
-    cyrillic = any("Ѐ" <= char <= "ӿ" for token in tokens for char in token.text)
-    if not cyrillic and (named := _by_small_words(tokens, have)):
-        return named
+def _other_scripts(names: tuple[str, ...], choice: _Choice) -> list[tuple[str, ...]]:
+    """What reads scripts that have not been tried, each with the usual language."""
+    return _others(set(choice.names) - set(names), _first(choice.names)) if choice.free else []
+
+
+def _others(have: set[str], usual: tuple[str, ...]) -> list[tuple[str, ...]]:
+    readers = [scripts.readers(script, have)[:1] for script in OTHER_SCRIPTS]
+    return [(*reader, *usual) for reader in readers if reader]
+
+
+def settled(tokens: Sequence[Token], names: tuple[str, ...]) -> tuple[str, ...]:
+    """The languages that the words speak for, of `names`; none where that is not clear."""
+    have = set(names)
+    cyrillic = sum("Ѐ" <= char <= "ӿ" for token in tokens for char in token.text)
+    if 5 * cyrillic > _letters(tokens):
+        readers = scripts.readers("Cyrillic", have)
+        return scripts.known("sr", have) if "srp" in readers[:1] else readers[:1]
+    return scripts.known(scripts.spoken(token.text for token in tokens), have)
+
+
+def winner(level: Image, dpi: float, names: tuple[str, ...], tokens: Sequence[Token]) -> tuple[str, ...]:
+    """The languages that read best what the usual one read worst, of `tokens` in the levelled picture; the usual one
+    where none does better.
+    """
+    have = set(names)
     latin = scripts.readers("Latin", have)[:CHOICES]
-    rivals = (*scripts.readers("Cyrillic", have), *_first(latin)) if cyrillic else latin
-    if len(rivals) < 2:
-        return rivals or choice.names[:1]
-    trial = _strip(level, choice.dpi, rivals)
-    if named := _by_small_words(trial, have):
-        return named
-    best = _winner(trial, _first(rivals))
-    if best in scripts.SERBIAN and best not in _first(rivals):
-        return scripts.known("sr", have)
-    return tuple(dict.fromkeys(name for name in (best, *_first(rivals)) if name))
-
-
-def _winner(trial: Sequence[Token], usual: tuple[str, ...]) -> str:
-    """The language that reads most letters of the words that the usual one does not read; "" where none stands out."""
+    usual = _first(latin) or names[:1]
+    top, bottom = _doubtful(level, tokens)
+    strip = level.crop((0, top, level.width, bottom))
+    trials = {trial: ocr.tokens(strip, dpi, trial, "block") for trial in (usual, latin, *_others(have, usual)) if trial}
+    sureties = {trial: surety(found) for trial, found in trials.items()}
+    best = max(sureties, key=lambda trial: sureties[trial] - MARGIN / 2 * (trial not in (usual, latin)))
+    if spoken := settled(trials[best], names):
+        return spoken
+    if best != latin:
+        return best
     won: Counter[str] = Counter()
-    for token in trial:
+    for token in trials[latin]:
         if token.confidence > SURE:
             won[token.language] += sum(map(str.isalpha, token.text))
     common = sum(won.pop(name, 0) for name in usual)
-    (best, most), (_, second) = (won + Counter({"": 1, " ": 1})).most_common(2)
-    return best if most >= max(LEAST_LETTERS, 0.8 * common, 2 * second) else ""
+    (most_won, most), (_, second) = (won + Counter({"": 1, " ": 1})).most_common(2)
+    if most < max(LEAST_LETTERS, 0.8 * common, 2 * second):
+        return usual
+    return scripts.known("sr", have) if most_won == "srp_latn" else (most_won, *usual)
 
 
-def _by_small_words(tokens: Sequence[Token], have: set[str]) -> tuple[str, ...]:
-    """What reads the language whose small words stand out among the tokens; nothing where they are too few."""
-    printed = [token.text.lower().strip(".,;:()\"'") for token in tokens]
-    hits = Counter({code: sum(word in small for word in printed) for code, small in SMALL_WORDS.items()})
-    (best, most), (_, next_most) = hits.most_common(2)
-    clear = most >= LEAST_WORDS and most >= 1.5 * next_most and most >= SMALL_SHARE * len(printed)
-    return scripts.known(best, have) if clear else ()
+def _doubtful(level: Image, tokens: Sequence[Token]) -> tuple[int, int]:
+    """(top, bottom) in pixels of the strip with most letters that were read without confidence."""
+    height = max(LEAST_STRIP, round(STRIP * level.height))
+    doubtful = [(token.box.middle[1], _size(token.text)) for token in tokens if token.confidence < SURE]
+    weights = {y: sum(size for other, size in doubtful if y <= other <= y + height) for y, _ in doubtful}
+    if not weights:
+        return densest(level, STRIP)
+    top = max(weights, key=lambda y: weights[y]) - 0.2 * height
+    return max(0, round(top)), min(level.height, round(top + 1.4 * height))

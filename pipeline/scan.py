@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pypdfium2 as pdfium
+from PIL.Image import Image, Resampling
 
 from pipeline import ink, ocr, pictures, posture
 from pipeline.health import Borne
@@ -24,14 +25,19 @@ from pipeline.profiles import ReadingProfile
 
 LEAST_DPI = 150
 MOST_DPI = 400
+FIRST_PIXELS = 8_000_000  # of the first drawing, an A4 page at 290 dpi
 MOST_PIXELS = 16_000_000
 LONGEST = 12_000  # pixels; Tesseract takes 32 767
-SMALL, GOOD, LARGE = 17, 24, 40  # pixels: height of words
+SMALL, GOOD, FINE, LARGE = 17, 24, 40, 60  # pixels: height of words
 MARKS = frozenset("|¦!_-–—~=.,:;'’‘`´\"“”„°*•·^<>«»()[]{}\\/+¬")
 SURE_MARK = 0.7
-FEW_LETTERS = 12
+DOUBTFUL = 0.4  # confidence: a word below is read a second time
+LIKELY = 0.5
+LEFT_CELLS = 16  # text-like cells of 8 points without a word: two or three words
+LEFT_SHARE = 0.1
 TRIED = 0.1  # of the height: the strip that a text layer is held against
 CONFIDENT = 0.8
+CLEAR = 0.9  # mean confidence: above, the language that was tried reads the page
 
 
 @dataclass(frozen=True)
@@ -46,33 +52,69 @@ def read(page: pdfium.PdfPage, covered: Coverage, profile: ReadingProfile) -> Sc
     """All words that the page shows."""
     ocr.wanted(profile.languages)
     size = page.get_size()
-    dpi = _bounded(size, min(max(covered.dpi, LEAST_DPI), profile.ocr_dpi) if covered.dpi else profile.ocr_dpi)
+    wanted = min(max(covered.dpi, LEAST_DPI), profile.ocr_dpi) if covered.dpi else profile.ocr_dpi
+    dpi = _bounded(size, wanted, FIRST_PIXELS)
     picture = pictures.picture(page, dpi)
     stand = posture.found(picture, dpi, profile.languages)
-    finer = _bounded(size, _fitting(dpi, stand.height))
+    finer = _bounded(size, _fitting(dpi, stand.height), MOST_PIXELS)
     if abs(finer - dpi) > 0.05 * dpi:
         dpi, picture = finer, pictures.picture(page, finer)
     straight = posture.straightened(picture, stand.angle)
-    tokens = ocr.tokens(straight, dpi, stand.languages)
-    if sum(map(len, (token.text for token in tokens))) < FEW_LETTERS:
-        sparse = ocr.tokens(straight, dpi, stand.languages, "sparse")
-        tokens = max(tokens, sparse, key=lambda found: sum(token.confidence * len(token.text) for token in found))
+    tokens = _tokens(straight, dpi, stand, profile)
     kept = [token for token in tokens if not _is_mark(token)]
     words = _placed(kept, stand.angle, (straight.size, picture.size), 72 / dpi)
     return Scan(tuple(words), _notes(stand, len(tokens) - len(kept)))
 
 
-def _bounded(size: tuple[float, float], dpi: float) -> float:
+def _tokens(straight: Image, dpi: float, stand: posture.Posture, profile: ReadingProfile) -> list[Token]:
+    """What Tesseract reads; once more where only the whole page tells its language, and where it left text out."""
+    tokens = ocr.tokens(straight, dpi, stand.languages)
+    languages = stand.languages
+    if stand.open and tokens:
+        names = ocr.wanted(profile.languages)
+        languages = posture.settled(tokens, names)
+        if not languages and posture.surety(tokens) < CLEAR:
+            languages = posture.winner(straight, dpi, names, tokens)
+        if languages and set(languages) != set(stand.languages):
+            tokens = ocr.tokens(straight, dpi, languages)
+    return _with_rest(tokens, straight, dpi, languages or stand.languages)
+
+
+def _with_rest(tokens: list[Token], straight: Image, dpi: float, languages: tuple[str, ...]) -> list[Token]:
+    """With what a second look finds where the picture shows text and none was read: Tesseract passes over whole
+    tables at times.
+    """
+    sure = [token for token in tokens if token.confidence > DOUBTFUL and any(map(str.isalnum, token.text))]
+    boxes = [token.box for token in sure]
+    scale = min(1.0, 72 / dpi)
+    small = straight.resize([max(1, round(side * scale)) for side in straight.size], Resampling.BOX)
+    seen = ink.layer(small, [Box(*(side * scale for side in box)) for box in boxes])
+    if seen.unread < max(LEFT_CELLS, LEFT_SHARE * seen.read):
+        return tokens
+    rest = [
+        token
+        for token in ocr.tokens(ink.erased(straight, boxes), dpi, languages, "sparse")
+        if token.confidence > LIKELY and any(map(str.isalnum, token.text))
+    ]
+    kept = [token for token in tokens if token in sure or not any(_overlap(token.box, other.box) for other in rest)]
+    return kept + rest
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one.holds(*other.middle) or other.holds(*one.middle)
+
+
+def _bounded(size: tuple[float, float], dpi: float, pixels: int) -> float:
     """At most so fine that the picture stays within its limits."""
     area, side = size[0] * size[1] / 72**2, max(size) / 72
-    return min(dpi, math.sqrt(MOST_PIXELS / area), LONGEST / side)
+    return min(dpi, math.sqrt(pixels / area), LONGEST / side)
 
 
 def _fitting(dpi: float, height: float) -> float:
     """The resolution at which words of that height are read best."""
     if not height or SMALL <= height <= LARGE:
         return dpi
-    return min(MOST_DPI, max(50.0, dpi * GOOD / height))
+    return min(MOST_DPI, max(50.0, dpi * (GOOD if height < SMALL else FINE) / height))
 
 
 def _is_mark(token: Token) -> bool:
@@ -117,11 +159,11 @@ def _placed(
 def borne_out(page: pdfium.PdfPage, layer: Sequence[tuple[str, Box]], profile: ReadingProfile) -> Borne:
     """How far the layer's words are those that a strip of the picture shows in their places."""
     ocr.wanted(profile.languages)
-    dpi = _bounded(page.get_size(), min(profile.ocr_dpi, LEAST_DPI))
+    dpi = _bounded(page.get_size(), min(profile.ocr_dpi, LEAST_DPI), FIRST_PIXELS)
     picture = pictures.picture(page, dpi)
     stand = posture.found(picture, dpi, profile.languages)
     straight = posture.straightened(picture, stand.angle)
-    top, bottom = ink.densest(straight, TRIED)
+    top, bottom = posture.densest(straight, TRIED)
     tokens = ocr.tokens(straight.crop((0, top, straight.width, bottom)), dpi, stand.languages, "block")
     sure = [token for token in tokens if token.confidence > CONFIDENT and sum(map(str.isalnum, token.text)) > 1]
     lowered = [token._replace(box=_moved(token.box, top)) for token in sure]
