@@ -10,17 +10,21 @@ Heavy modules are imported by the command that needs them: `sections` and `rows`
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pipeline import __version__
-from pipeline.model import Page, PipelineError, Reading, Statement, UsageError
+from pipeline.model import Page, PipelineError, Reading, Section, Statement, UsageError
 from pipeline.profiles import Profile
+
+if TYPE_CHECKING:
+    from pipeline.treediff import TreeDiff
 
 EPILOG = "Exit codes: 0 done, 1 in review (--strict), 2 wrong usage, 3 unreadable document, 4 engine, 5 store."
 
@@ -40,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return command(arguments)
     except PipelineError as error:
-        where = f"{arguments.file}: " if "file" in arguments else ""
+        where = f"{arguments.file}: " if getattr(arguments, "file", None) else ""
         print(f"pagewitness: {where}{' '.join(str(error).split())}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
@@ -59,7 +63,9 @@ def _parser() -> argparse.ArgumentParser:
     words.add_argument("--page", type=int, metavar="N", help="only this page, counted from 1")
     sections = _document(commands, "sections", "the section tree and the boilerplate ledger", _sections)
     sections.add_argument("--ignore-outline", action="store_true", help="do not use the PDF's own outline")
-    sections.add_argument("--format", choices=["json", "md"], help="what to print instead of a table")
+    sections.add_argument(
+        "--format", choices=["json", "jsonl", "md", "sqlite"], help="what to print instead of a table; sqlite needs -o"
+    )
     rows = _document(commands, "rows", "the rows of a statement, reconciled with its printed totals", _rows)
     rows.add_argument("--chunk-pages", type=int, metavar="N", help="pages a window has (profile: 5)")
     rows.add_argument("--overlap", type=int, metavar="N", help="pages that windows share (profile: 1)")
@@ -96,13 +102,24 @@ def _document(commands: Commands, name: str, text: str, run: Callable[..., int])
 
 
 def _profile_commands(commands: Commands) -> None:
-    parser = commands.add_parser("profile", help="the profiles of templates: list, show, check")
+    parser = commands.add_parser("profile", help="the profiles of templates: list, show, check, suggest, diff")
     actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_Parser)
     _command(actions, "list", "the names of all profiles", _profile_list)
     show = _command(actions, "show", "a profile as TOML", _profile_show)
     show.add_argument("name", help="name, or path of a .toml file")
-    check = _command(actions, "check", "what is wrong with a profile, if anything", _profile_check)
-    check.add_argument("name", help="name, or path of a .toml file")
+    check = _command(actions, "check", "what is wrong with a profile, or what it does on a PDF", _profile_check)
+    check.add_argument("name", metavar="NAME|FILE", help="name, or path of a .toml file or of a PDF")
+    check.add_argument("--profile", metavar="NAME", help="with a PDF: the profile to try on it (default)")
+    check.add_argument("--remember", action="store_true", help="with a PDF: the profile keeps what it looks like")
+    suggest = _command(actions, "suggest", "the known templates that a PDF looks like, and why", _profile_suggest)
+    suggest.add_argument("file", type=Path, help="a PDF")
+    differ = _command(actions, "diff", "what differs between two profiles, and what that does on a PDF", _profile_diff)
+    differ.add_argument("one", help="name, or path of a .toml file")
+    differ.add_argument("other", help="name, or path of a .toml file")
+    differ.add_argument("file", type=Path, nargs="?", help="a PDF")
+    for action in (check, suggest, differ):
+        action.add_argument("--json", action="store_true", help="print JSON")
+        action.add_argument("--password", metavar="WORD", help=PASSWORD_HELP)
 
 
 def _store_commands(commands: Commands) -> None:
@@ -136,6 +153,8 @@ def _words(arguments: argparse.Namespace) -> int:
 
 
 def _sections(arguments: argparse.Namespace) -> int:
+    if arguments.format == "sqlite" and (arguments.output is None or arguments.json):
+        raise UsageError("--format sqlite writes a file: name it with -o, and leave --json out")
     _start_reader()
     from pipeline import outline, render, tables
     from pipeline.tables import Laid
@@ -149,12 +168,24 @@ def _sections(arguments: argparse.Namespace) -> int:
         return _print_json(render.sections_json(reading, result, profile), arguments)
     if arguments.format == "md":
         return _print(render.markdown(result), arguments)
+    if arguments.format:
+        return _sections_file(result.sections, arguments)
     lines = [
         f"{'  ' * max(0, section.level - 1)}{section.number or ''} {section.title} · page {section.page}".strip()
         for section in result.sections
     ]
     summary = f"{len(result.sections)} sections, {len(result.removed)} lines of boilerplate in the ledger"
     return _print("\n".join([*lines, summary]), arguments)
+
+
+def _sections_file(sections: tuple[Section, ...], arguments: argparse.Namespace) -> int:
+    """The sections as JSON Lines or SQLite."""
+    from pipeline import export
+
+    if arguments.format == "jsonl":
+        return _print(export.sections_jsonl(sections).removesuffix("\n"), arguments)
+    export.sections_sqlite(sections, arguments.output)
+    return 0
 
 
 def _rows(arguments: argparse.Namespace) -> int:
@@ -194,10 +225,13 @@ def _windowed(profile: Profile, arguments: argparse.Namespace) -> Profile:
 
 
 def _start_reader() -> None:
-    """Start the process that reads while this one still imports what it needs."""
+    """Start the process that reads while this one still imports what it needs; collect garbage seldom, for there is
+    little of it and what is kept is large.
+    """
     from pipeline import worker
 
     worker.warm()
+    gc.set_threshold(100_000, 50, 50)
 
 
 def _read(arguments: argparse.Namespace, seen: Seen | None = None) -> tuple[Reading, Profile]:
@@ -275,9 +309,71 @@ def _profile_show(arguments: argparse.Namespace) -> int:
 
 
 def _profile_check(arguments: argparse.Namespace) -> int:
+    if arguments.profile or arguments.name.lower().endswith(".pdf"):
+        arguments.file = Path(arguments.name)
+        return _profile_on_file(arguments)
+    if arguments.remember:
+        raise UsageError("--remember needs a PDF: pagewitness profile check FILE --profile NAME --remember")
     profile = _profile(arguments.name)
+    if arguments.json:
+        return _print_json({"profile": profile.name, "id": profile.id()}, arguments)
     print(f"{profile.name}: good (id {profile.id()})")
     return 0
+
+
+def _profile_on_file(arguments: argparse.Namespace) -> int:
+    """What a profile does on a PDF."""
+    from pipeline import fit, likeness, outline, profiles
+    from pipeline.store import home
+
+    profile = _profile(arguments.profile or "default")
+    if arguments.remember and profile.name not in profiles.saved(home() / "profiles"):
+        raise UsageError(f"{profile.name} is not a profile that you saved, so it can remember nothing")
+    reading = _path_read(arguments, profile)
+    features = outline.features(reading)
+    found = fit.check(reading, features, profile)
+    if arguments.remember:
+        profiles.save(replace(profile, fingerprint=likeness.taken(reading, features)), home() / "profiles")
+    if arguments.json:
+        return _print_json({"profile": profile.name, "id": profile.id(), **fit.to_json(found)}, arguments)
+    return _print(fit.to_text(found), arguments)
+
+
+def _profile_suggest(arguments: argparse.Namespace) -> int:
+    from pipeline import likeness, outline, run
+    from pipeline.store import Store, home
+
+    reading = _path_read(arguments, _profile("default"))
+    store = Store(home()) if (home() / "store.db").is_file() else None
+    ranking = run.suggest(reading, outline.features(reading), home() / "profiles", store)
+    if arguments.json:
+        return _print_json(likeness.to_json(ranking), arguments)
+    return _print(likeness.to_text(ranking), arguments)
+
+
+def _profile_diff(arguments: argparse.Namespace) -> int:
+    from pipeline import profiles, treediff
+
+    one, other = _profile(arguments.one), _profile(arguments.other)
+    values = profiles.differences(one, other)
+    diff = _file_diff(arguments, one, other) if arguments.file else None
+    if arguments.json:
+        told = [value._asdict() for value in values]
+        return _print_json({"values": told, "sections": treediff.to_json(diff) if diff else None}, arguments)
+    lines = [f"{value.name}: {json.dumps(value.one)} → {json.dumps(value.other)}" for value in values]
+    lines = lines or ["the two profiles have the same values"]
+    return _print("\n".join([*lines, *([treediff.to_text(diff)] if diff else [])]), arguments)
+
+
+def _file_diff(arguments: argparse.Namespace, one: Profile, other: Profile) -> TreeDiff:
+    """What becomes of a PDF's sections from one profile to the other; it is read once where both read alike."""
+    from pipeline import outline, treediff
+
+    features = outline.features(_path_read(arguments, one))
+    old = outline.build(features, one.outline)
+    if one.reading != other.reading:
+        features = outline.features(_path_read(arguments, other))
+    return treediff.compare(old.sections, outline.build(features, other.outline).sections)
 
 
 def _store_check(arguments: argparse.Namespace) -> int:

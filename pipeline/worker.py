@@ -12,7 +12,9 @@ The worker is not trusted: a header is JSON, a payload is columns of numbers, an
 from __future__ import annotations
 
 import atexit
+import gc
 import hashlib
+import importlib
 import json
 import os
 import resource
@@ -532,6 +534,9 @@ def main(memory: int) -> int:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    importlib.import_module("pipeline.pdf")  # now, while nobody waits yet
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     while request := _request(sys.stdin.buffer):
         try:
             _answer(request, out)
