@@ -139,24 +139,18 @@ def _looked_at(page: pdfium.PdfPage, columns: Columns, found: Health) -> Health:
 
 def _faint_looked_at(page: pdfium.PdfPage, columns: Columns, found: Health) -> Health:
     """Rows of pale words drawn, to see whether they stand on something dark."""
-    from pipeline import ink
-
     placed = boxes(columns)
     hidden: list[int] = []
     rows = _rows([(index, placed[index]) for index in columns.faint])
     if len(rows) > MOST_ROWS:
         return _looked_at(page, columns, found)
-    scale = DRAWN_DPI / 72
     for row in rows:
         top, bottom = min(box.top for _, box in row), max(box.bottom for _, box in row)
         if bottom <= 0 or top >= page.get_height():
             hidden += [index for index, _ in row]
             continue
-        picture = pictures.picture(page, DRAWN_DPI, rows=(top, bottom))
-        shown = [
-            Box(box.x0 * scale, (box.top - top) * scale, box.x1 * scale, (box.bottom - top) * scale) for _, box in row
-        ]
-        hidden += [row[index][0] for index in ink.unseen(picture, shown)]
+        blind = pictures.unseen(page, DRAWN_DPI, (top, bottom), [box for _, box in row])
+        hidden += [row[index][0] for index in blind]
     return _hiding(found, columns, tuple(sorted(hidden)))
 
 

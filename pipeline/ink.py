@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from PIL.Image import Image
 
 from pipeline.model import Box
+from pipeline.pictures import VISIBLE
 
 Grey = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 CONTRAST = 60  # of 255: a difference from the background that is ink
-VISIBLE = 24  # of 255: a difference within a word's box that can be seen
 LONG_RUN = 18  # pixels at 72 dpi: longer strokes are rules and drawings
 CELL = 8
 LEAST_CELLS = 12

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
+from pipeline.model import Box
+
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+VISIBLE = 24  # of 255: a difference within a word's box that can be seen
 MOST = 60  # objects looked at from each end of a page
 DEEPEST = 4
 LARGE = 0.5  # of the page: a picture that may be a scan
@@ -134,13 +137,41 @@ def _moved(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     return a * x + c * y + e, b * x + d * y + f
 
 
-def picture(page: pdfium.PdfPage, dpi: float, colour: bool = False, rows: tuple[float, float] | None = None) -> Image:
-    """The page as displayed, in colours or in shades of grey; all of it, or the points from `rows` top to bottom."""
-    top, bottom = rows or (0.0, page.get_height())
-    crop = (0, max(0.0, page.get_height() - bottom), 0, max(0.0, top))
-    bitmap = page.render(scale=dpi / 72, grayscale=not colour, crop=crop)
+def picture(page: pdfium.PdfPage, dpi: float, colour: bool = False) -> Image:
+    """The page as displayed, in colours or in shades of grey."""
+    bitmap = page.render(scale=dpi / 72, grayscale=not colour)
     try:
         drawn: Image = bitmap.to_pil()
         return drawn.convert("RGB" if colour else "L")
     finally:
         bitmap.close()
+
+
+def unseen(page: pdfium.PdfPage, dpi: float, rows: tuple[float, float], boxes: Sequence[Box]) -> frozenset[int]:
+    """Indexes of the boxes (points) between `rows` in which the drawn page has nothing to see."""
+    top, bottom = rows
+    crop = (0, max(0.0, page.get_height() - bottom), 0, max(0.0, top))
+    bitmap = page.render(scale=dpi / 72, grayscale=True, crop=crop)
+    try:
+        grey, stride = bytes(bitmap.buffer), bitmap.stride
+        return frozenset(
+            index
+            for index, box in enumerate(boxes)
+            if _contrast(grey, stride, _pixels(box, top, dpi / 72, (bitmap.width, bitmap.height))) < VISIBLE
+        )
+    finally:
+        bitmap.close()
+
+
+def _pixels(box: Box, top: float, scale: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    left, upper = max(0, math.floor(box.x0 * scale)), max(0, math.floor((box.top - top) * scale))
+    right, lower = math.ceil(box.x1 * scale) + 1, math.ceil((box.bottom - top) * scale) + 1
+    return left, upper, min(size[0], right), min(size[1], lower)
+
+
+def _contrast(grey: bytes, stride: int, pixels: tuple[int, int, int, int]) -> int:
+    """The brightest less the darkest of the pixels, 0 to 255."""
+    left, top, right, bottom = pixels
+    lines = [grey[row * stride + left : row * stride + right] for row in range(top, bottom)]
+    seen = b"".join(lines)
+    return max(seen) - min(seen) if seen else 0
