@@ -75,6 +75,19 @@ def to_json(fit: Fit) -> dict[str, Any]:
     }
 
 
+def to_text(fit: Fit) -> str:
+    """All of it for a person, warnings last."""
+    levels = ", ".join(f"{count} on level {level}" for level, count in fit.levels)
+    lines = [f"{fit.sections} sections: {levels or 'no headings'}", f"body: {fit.body_size:g} pt"]
+    lines += [f"tier {tier.level}: {tier.size:g} pt, {tier.lines} lines" for tier in fit.tiers]
+    lines += [f"set aside: {count} lines, {reason}" for reason, count in fit.removed]
+    if own := fit.own_outline:
+        shares = f"precision {own.precision:.2f}, recall {own.recall:.2f}, levels {own.levels:.2f}"
+        lines.append(f"against the document's own outline ({own.expected} entries), found without it: {shares}")
+    lines += [f"warning: {warning}" for warning in fit.warnings] or ["no warnings"]
+    return "\n".join(lines)
+
+
 def _tiers(features: Features, found: Outline) -> tuple[TierUse, ...]:
     """A size between two tiers belongs to the lower."""
     sizes = Counter(line.size for line in features.lines)

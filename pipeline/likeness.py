@@ -8,10 +8,11 @@ nothing is close, no suggestion says `close`.
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pipeline import boilerplate, outline
 from pipeline.features import Features
@@ -116,6 +117,40 @@ def _columns(found: Outline) -> tuple[str, ...]:
 
 def _commonest(counts: Counter[str]) -> tuple[str, ...]:
     return tuple(sorted(counts, key=lambda text: (-counts[text], text))[:MOST])
+
+
+def to_json(ranking: Sequence[Suggestion]) -> dict[str, Any]:
+    """The ranking, and the name of the profile that is close enough to use, or null."""
+    listed = [
+        {
+            "profile": one.name,
+            "likeness": one.likeness,
+            "close": one.close,
+            "basis": one.basis,
+            "for": list(one.speaks_for),
+            "against": list(one.against),
+        }
+        for one in ranking
+    ]
+    return {"suggested": suggested(ranking), "ranking": listed}
+
+
+def suggested(ranking: Sequence[Suggestion]) -> str | None:
+    """The name of the first profile that is close; None where none is."""
+    return next((one.name for one in ranking if one.close), None)
+
+
+def to_text(ranking: Sequence[Suggestion]) -> str:
+    """The ranking for a person; says so where none is close."""
+    name = suggested(ranking)
+    lines = [f"Use: --profile {shlex.quote(name)}" if name else "None is close. The default profile tunes nothing."]
+    for one in ranking:
+        lines.append(f"{one.name}: {one.likeness:.0%} alike{'' if one.close else ', not close'} ({one.basis})")
+        lines += [f"  for: {reason}" for reason in one.speaks_for]
+        lines += [f"  against: {reason}" for reason in one.against]
+    if not ranking:
+        lines.append("No profile knows yet what its documents look like: profile check FILE --profile NAME --remember")
+    return "\n".join(lines)
 
 
 # ---------------------------------------------------------------- compared

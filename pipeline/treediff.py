@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 from itertools import count, islice, repeat, takewhile
-from typing import Literal
+from typing import Any, Literal
 
 from pipeline.model import Section, UsageError
 
@@ -70,6 +70,28 @@ class TreeDiff:
         if old_id not in self._successors:
             raise UsageError(f"The older outline has no section {old_id!r}.")
         return self._successors[old_id]
+
+
+def to_json(diff: TreeDiff) -> dict[str, Any]:
+    """The changes and how many there are of each kind."""
+    return {
+        "counts": dict(diff.counts),
+        "changes": [
+            {"kind": one.kind, "old": list(one.old), "new": list(one.new), "notes": list(one.notes)}
+            for one in diff.changes
+        ],
+    }
+
+
+def to_text(diff: TreeDiff) -> str:
+    """What changed, a line each, and the counts; what was kept as it was is only counted."""
+    lines = [
+        f"{one.kind}: {' + '.join(one.old) or 'new'} → {' + '.join(one.new) or 'gone'}"
+        + (f" ({'; '.join(one.notes)})" if one.notes else "")
+        for one in diff.changes
+        if one.kind != "kept" or one.notes
+    ]
+    return "\n".join([*lines, ", ".join(f"{count} {kind}" for kind, count in diff.counts.items() if count)])
 
 
 def compare(old: Sequence[Section], new: Sequence[Section]) -> TreeDiff:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +78,19 @@ def test_sections_as_markdown_into_a_file(samples: Path, tmp_path: Path) -> None
     assert "## 4.2 Termination for Convenience {#sec_4_2_" in (tmp_path / "out.md").read_text(encoding="utf-8")
 
 
+def test_sections_as_lines_and_as_a_database_are_those_of_the_contract(samples: Path, tmp_path: Path) -> None:
+    whole = printed("sections", samples / "agreement.pdf")["sections"]
+    lines = run("sections", samples / "agreement.pdf", "--format", "jsonl").stdout.splitlines()
+    kept = [{name: section[name] for name in json.loads(lines[0])} for section in whole]
+    assert [json.loads(line) for line in lines] == kept
+    done = run("sections", samples / "agreement.pdf", "--format", "sqlite", "-o", tmp_path / "out.db")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    with closing(sqlite3.connect(tmp_path / "out.db")) as db:
+        rows = db.execute("SELECT section_id, parent_id, page, title, content FROM sections ORDER BY position")
+        names = ("section_id", "parent_id", "page", "title", "content")
+        assert [dict(zip(names, row, strict=True)) for row in rows] == [{n: one[n] for n in names} for one in whole]
+
+
 def test_a_person_gets_a_table(samples: Path) -> None:
     done = run("rows", samples / "statement.pdf")
     assert done.stdout.splitlines()[-1] == "verdict: auto import"
@@ -91,6 +106,11 @@ def test_a_person_gets_a_table(samples: Path) -> None:
         (("rows", "{statement}", "--chunk-pages", "3", "--overlap", "3"), "--overlap"),
         (("sections", "{statement}", "--profile", "nope"), "no profile named 'nope'"),
         (("sections", "{statement}", "-o", "/dev/null/x"), "cannot be written"),
+        (("sections", "{statement}", "--format", "sqlite"), "name it with -o"),
+        (("sections", "{statement}", "--format", "sqlite", "-o", "/dev/null/x"), "cannot be written"),
+        (("profile", "check", "{statement}", "--remember"), "default is not a profile that you saved"),
+        (("profile", "check", "default", "--remember"), "--remember needs a PDF"),
+        (("profile", "diff", "default", "nope"), "no profile named 'nope'"),
     ],
 )
 def test_wrong_usage_is_exit_2(samples: Path, arguments: tuple[str, ...], says: str) -> None:
@@ -152,3 +172,50 @@ def test_profiles_are_listed_shown_and_checked(home: Path) -> None:
     assert "default" in run("profile", "list").stdout.split()
     assert 'name = "default"' in run("profile", "show", "default").stdout
     assert "good (id 44136fa355b3)" in run("profile", "check", "default").stdout
+    assert printed("profile", "check", "default") == {"profile": "default", "id": "44136fa355b3"}
+
+
+def test_a_profile_is_checked_on_a_file(home: Path, samples: Path) -> None:
+    save(home, "Alder", "[outline]\ntier_ratios = [3.0, 2.0]\n")
+    found = printed("profile", "check", samples / "statement.pdf", "--profile", "Alder")
+    assert (found["profile"], found["sections"] > 0, found["own_outline"]) == ("Alder", True, None)
+    assert [tier["level"] for tier in found["tiers"]] == [1, 2]
+    assert found["warnings"][0].startswith("tier 1 (25.5 pt): no line has this size")
+    text = run("profile", "check", samples / "statement.pdf", "--profile", "Alder").stdout
+    assert "warning: tier 1 (25.5 pt)" in text
+    assert run("profile", "check", samples / "statement.pdf").stdout.endswith("no warnings\n")
+
+
+def test_a_template_that_was_remembered_is_suggested_for_its_like_alone(home: Path, samples: Path) -> None:
+    assert printed("profile", "suggest", samples / "statement.pdf") == {"suggested": None, "ranking": []}
+    assert run("profile", "suggest", samples / "statement.pdf").stdout.startswith("None is close.")
+    save(home, "Alder list", "[outline]\nmax_tiers = 2\n")
+    assert run("profile", "check", samples / "statement.pdf", "--profile", "Alder list", "--remember").returncode == 0
+    found = printed("profile", "suggest", samples / "statement.pdf")
+    assert found["suggested"] == "Alder list"
+    assert set(found["ranking"][0]) == {"profile", "likeness", "close", "basis", "for", "against"}
+    assert run("profile", "suggest", samples / "statement.pdf").stdout.startswith("Use: --profile 'Alder list'\n")
+    other = printed("profile", "suggest", samples / "agreement.pdf")
+    assert (other["suggested"], [one["close"] for one in other["ranking"]]) == (None, [False])
+    assert not (home / "store.db").exists()
+
+
+def test_two_profiles_are_compared_and_what_that_does_on_a_file(home: Path, samples: Path) -> None:
+    save(home, "Flat", "[outline]\nby_numbering = false\nby_bookmarks = false\n")
+    values = [
+        {"name": "outline.by_numbering", "one": True, "other": False},
+        {"name": "outline.by_bookmarks", "one": True, "other": False},
+    ]
+    assert printed("profile", "diff", "default", "Flat") == {"values": values, "sections": None}
+    found = printed("profile", "diff", "default", "Flat", samples / "agreement.pdf")
+    assert found["values"] == values
+    assert sum(found["sections"]["counts"].values()) == len(found["sections"]["changes"])
+    text = run("profile", "diff", "default", "Flat", samples / "agreement.pdf").stdout
+    assert text.startswith("outline.by_numbering: true → false\n")
+    assert "the same values" in run("profile", "diff", "default", "default").stdout
+
+
+def save(home: Path, name: str, text: str) -> None:
+    """A profile of the user's own."""
+    (home / "profiles").mkdir(parents=True, exist_ok=True)
+    (home / "profiles" / f"{name}.toml").write_text(f'name = "{name}"\n{text}')
