@@ -377,14 +377,19 @@ class Difference(NamedTuple):
 
 def differences(one: Profile, other: Profile) -> tuple[Difference, ...]:
     """The values that tune, where they differ, in the order of the fields."""
-    found = []
-    for part in ("reading", "outline", "statement"):
-        mine, theirs = getattr(one, part), getattr(other, part)
-        for value in fields(mine):
-            pair = _plain(getattr(mine, value.name)), _plain(getattr(theirs, value.name))
-            if pair[0] != pair[1]:
-                found.append(Difference(f"{part}.{value.name}", *pair))
-    return tuple(found)
+    mine, theirs = _flat(one), _flat(other)
+    tuning = [name for name in mine if "." in name and not name.startswith("fingerprint.")]
+    return tuple(Difference(name, mine[name], theirs[name]) for name in tuning if mine[name] != theirs[name])
+
+
+def _flat(part: object, prefix: str = "") -> dict[str, object]:
+    """Plain values by their names with dots."""
+    assert is_dataclass(part) and not isinstance(part, type)
+    values: dict[str, object] = {}
+    for one in fields(part):
+        value = getattr(part, one.name)
+        values |= _flat(value, f"{prefix}{one.name}.") if is_dataclass(value) else {prefix + one.name: _plain(value)}
+    return values
 
 
 def described(profile: Profile) -> dict[str, Any]:

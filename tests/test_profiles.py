@@ -34,6 +34,22 @@ def test_only_what_differs_is_written() -> None:
     )
 
 
+def test_differences_are_the_values_that_tune() -> None:
+    assert [value.name for value in profiles.differences(Profile(), CHANGED)] == [
+        "reading.languages",
+        "outline.tier_ratios",
+        "outline.by_bold",
+        "outline.keep",
+        "outline.weights.caps",
+        "statement.tolerance",
+        "statement.synonyms",
+    ]
+    assert profiles.differences(Profile(), CHANGED)[1] == ("outline.tier_ratios", [], [1.8, 1.3])
+    light = Profile(outline=OutlineProfile(weights=Weights(bold=0.5)))
+    assert profiles.differences(light, Profile()) == (("outline.weights.bold", 0.5, 1.0),)
+    assert profiles.differences(CHANGED, replace(CHANGED, name="x", fingerprint=Fingerprint())) == ()
+
+
 def test_the_id_is_that_of_the_values() -> None:
     renamed = replace(CHANGED, name="other", version=9, note="", fingerprint=Fingerprint())
     assert renamed.id() == CHANGED.id()
