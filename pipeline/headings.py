@@ -75,17 +75,21 @@ def tiers(features: Features, profile: OutlineProfile) -> tuple[Tier, ...]:
 
 def find(features: Features, ledger: Ledger, profile: OutlineProfile, rows: Container[int] = ()) -> tuple[Found, ...]:
     """The headings of the document, in reading order; none among the lines of tables, which are `rows`."""
-    apart = (line for line in features.lines if line.at not in ledger.lines and line.at not in rows)
-    lines = [line for line in apart if not line.turned]
-    judge = _Judge(features, ledger, profile, lines)
+    weighing = judge(features, ledger, profile, rows)
     found: list[Found] = []
     position = 0
-    while position < len(lines):
-        heading = judge.heading(position)
+    while position < len(weighing.lines):
+        heading = weighing.heading(position)
         if heading:
             found.append(heading)
         position += len(heading.lines) if heading else 1
     return tuple(found)
+
+
+def judge(features: Features, ledger: Ledger, profile: OutlineProfile, rows: Container[int] = ()) -> Judge:
+    """The judge over the lines that may be headings: none of the ledger, of tables, none set sideways."""
+    apart = (line for line in features.lines if line.at not in ledger.lines and line.at not in rows)
+    return Judge(features, ledger, profile, [line for line in apart if not line.turned])
 
 
 def folded(text: str) -> str:
@@ -93,7 +97,7 @@ def folded(text: str) -> str:
     return FOLDED.sub("", text.casefold())
 
 
-class _Judge:
+class Judge:
     """The evidence for and against each line."""
 
     def __init__(self, features: Features, ledger: Ledger, profile: OutlineProfile, lines: list[Feature]) -> None:
@@ -129,9 +133,9 @@ class _Judge:
         tier = self.tier(line)
         evidence = self._evidence(position, tier)
         if evidence:
-            lines = (line,) if self._named_whole(line) else self._joined(position, tier)
+            lines = (line,) if self._named_whole(line) else self.joined(position, tier)
             text = " ".join(part.text for part in lines)
-            if len(text) <= LONGEST and self._ends_well(text, line, tier):
+            if len(text) <= LONGEST and self.ends_well(text, line, tier):
                 return self._found(lines, None, tier, evidence)
         return self._run_in(line) if self.profile.by_numbering else None
 
@@ -161,14 +165,14 @@ class _Judge:
             return False
         return not text[0].islower() or line.number is not None or (line.bold and self.tier(line) is not None)
 
-    def _ends_well(self, text: str, line: Feature, tier: int | None) -> bool:
+    def ends_well(self, text: str, line: Feature, tier: int | None) -> bool:
         if tier is not None and line.size >= 1.15 * self.features.body_size:
             return not text.endswith((",", ";"))
         if line.number and not line.number.bare:
             return not text.endswith((",", ";")) and (not text.endswith(".") or len(text) < 90)
         return not SENTENCE_END.search(text) and not text.endswith(":")
 
-    def _in_table(self, position: int) -> bool:
+    def in_table(self, position: int) -> bool:
         """Whether the lines around it, in its block or close by, are rows of a table."""
         line = self.lines[position]
         for other in (position - 1, position + 1):
@@ -183,17 +187,17 @@ class _Judge:
 
     def _evidence(self, position: int, tier: int | None) -> tuple[str, ...]:
         """Reasons in words; none where their weights do not reach 1."""
-        held = self._held(position, tier)
+        held = self.held(position, tier)
         if sum(getattr(self.profile.weights, name) for name in held) < 1:
             return ()
         look = self._look(self.lines[position], tier)
         return (LISTED, *look) if "contents" in held else look
 
-    def _held(self, position: int, tier: int | None) -> list[str]:
+    def held(self, position: int, tier: int | None) -> list[str]:
         """The evidence that holds for a line, by the names of its weights."""
         line, profile = self.lines[position], self.profile
-        held = [] if self._listed(line) is None else ["contents"]
-        if not line.starts or self._in_table(position):
+        held = [] if self.listed(line) is None else ["contents"]
+        if not line.starts or self.in_table(position):
             return held
         large = line.size >= 1.12 * self.features.body_size or line.bold or line.number is not None
         if tier is not None and large and (line.size, line.bold, line.caps) not in self.prose:
@@ -239,7 +243,7 @@ class _Judge:
         width = self.features.pages[line.page - 1][0]
         return line.above >= 0.3 * line.size and line.box.width <= 0.8 * width and line.cells <= 2
 
-    def _listed(self, line: Feature) -> int | None:
+    def listed(self, line: Feature) -> int | None:
         """The level that the contents list gives a line that it names; 0 where it names it without one."""
         number = line.number
         if number and number.rest and (key := (folded(number.label), folded(number.rest))) in self.contents:
@@ -254,7 +258,7 @@ class _Judge:
     def _named_whole(self, line: Feature) -> bool:
         """Whether the contents list names the line's number with the whole of its title."""
         number = line.number
-        return bool(number and number.rest) and self._listed(line) is not None
+        return bool(number and number.rest) and self.listed(line) is not None
 
     def _look(self, line: Feature, tier: int | None) -> tuple[str, ...]:
         parts = []
@@ -272,7 +276,7 @@ class _Judge:
 
     # titles over several lines, and titles that text runs on from
 
-    def _joined(self, position: int, tier: int | None) -> tuple[Feature, ...]:
+    def joined(self, position: int, tier: int | None) -> tuple[Feature, ...]:
         """The lines of one title: the same type, close below each other, without a number of their own."""
         line = self.lines[position]
         lines = [line]
@@ -287,7 +291,7 @@ class _Judge:
     def _continues(self, line: Feature, following: Feature, alone: bool) -> bool:
         if following.page != line.page or following.cells >= 3 or not WORD.search(following.text):
             return False
-        if (following.number and not following.number.bare) or self._listed(following) is not None:
+        if (following.number and not following.number.bare) or self.listed(following) is not None:
             return False
         if alone and line.number and (folded(line.number.label), folded(following.text)) in self.contents:
             return following.above < 2.5 * line.size

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pipeline import boilerplate, continued, headings, levels, slugs
+from pipeline import boilerplate, continued, headings, levels, reasons, slugs
 from pipeline.boilerplate import Ledger, Reason
 from pipeline.continued import Tables
 from pipeline.features import Feature, Features, features
 from pipeline.headings import Found
 from pipeline.model import Heading, Outline, Place, Removed, Section, Table, around
 from pipeline.profiles import OutlineProfile
+from pipeline.reasons import Why
 from pipeline.slugs import Named
 from pipeline.text import paragraphs
 
@@ -43,6 +44,17 @@ def build(document: Features, profile: OutlineProfile) -> Outline:
         body_size=document.body_size,
         histogram=document.histogram,
     )
+
+
+def why(document: Features, profile: OutlineProfile, at: int) -> Why:
+    """Why the line with this index is a heading under `profile`, or is none."""
+    ledger, tables = _with_tables(document, boilerplate.ledger(document, profile), profile)
+    found = headings.find(document, ledger, profile, tables.spots)
+    line, judge = document.lines[at], headings.judge(document, ledger, profile, tables.spots)
+    index = reasons.found_with(found, at)
+    if index is None:
+        return reasons.of_other(judge, line, ledger.lines, tables.spots)
+    return reasons.of_heading(judge, line, found[index], levels.levels(found)[index])
 
 
 def _with_tables(document: Features, ledger: Ledger, profile: OutlineProfile) -> tuple[Ledger, Tables]:
