@@ -35,6 +35,7 @@ LEADERS = re.compile(r"(?:[.․…·_]\s?){3,}")
 ENTRY = re.compile(
     r"^(?P<title>.*?\S)\s*(?P<leaders>(?:[.․…·_]\s?){2,}|\s)\s*(?P<page>\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$"
 )
+ENTRY_ENDS = frozenset("0123456789ivxlc")
 COLUMN_TITLES = re.compile(r"(?:page|seite|strana|страна|pagina|página)(?: no\.?)?", re.IGNORECASE)
 CONTENTS_TITLES = (
     *("contents", "table of contents", "index", "inhalt", "inhaltsverzeichnis", "sommaire", "table des matières"),
@@ -133,8 +134,11 @@ def _running(features: Features, repeats: int) -> dict[int, Reason]:
                 if _chain(pages) >= repeats:
                     found[edge.line.at] = (edge, len(pages))
     outermost: dict[int, Reason] = {}
+    beside: dict[tuple[int, str], list[_Edge]] = defaultdict(list)
+    for edge in edges:
+        beside[edge.line.page, edge.band].append(edge)
     for edge, count in sorted(found.values(), key=lambda item: item[0].rank):
-        outside = [other for other in edges if _outside(other, edge)]
+        outside = [other for other in beside[edge.line.page, edge.band] if other.rank < edge.rank]
         if all(other.line.at in outermost or _is_number(other.line) for other in outside):
             outermost[edge.line.at] = Reason(f"running {edge.band}", count)
     return _above_text(features, outermost)
@@ -185,10 +189,6 @@ def _above_text(features: Features, running: dict[int, Reason]) -> dict[int, Rea
         for index, reason in running.items()
         if reason.reason != "running header" or index not in rows or features.lines[index].box.top < begins - 2
     }
-
-
-def _outside(other: _Edge, edge: _Edge) -> bool:
-    return other.line.page == edge.line.page and other.band == edge.band and other.rank < edge.rank
 
 
 def _is_number(line: Feature) -> bool:
@@ -251,6 +251,8 @@ def _contents(features: Features, running: dict[int, Reason]) -> tuple[dict[int,
 
 
 def _entry(line: Feature) -> re.Match[str] | None:
+    if line.text[-1] not in ENTRY_ENDS:
+        return None
     match = ENTRY.match(line.text)
     if match is None or not any(map(str.isalpha, match["title"])):
         return None
