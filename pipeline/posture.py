@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import median
 
 from PIL.Image import Image, Resampling
@@ -62,6 +62,22 @@ class _Choice:
     names: tuple[str, ...]
     free: bool
     dpi: float
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A strip read at one turn in some languages. Its weight grows with what was read and how surely: a strip turned
+    wrongly may be read with confidence, but then only a few letters of it.
+    """
+
+    turn: int
+    languages: tuple[str, ...]
+    tokens: list[Token]
+    surety: float
+
+    @property
+    def weight(self) -> float:
+        return self.surety**2 * _letters(self.tokens)
 
 
 def found(picture: Image, dpi: float, languages: tuple[str, ...]) -> Posture:
@@ -147,24 +163,23 @@ def _tried(level: Image, skew: float, choice: _Choice) -> Posture:
     """The page where the strip as it stands was not sure: other turns and other scripts are tried."""
     stance = ocr.stance(level, choice.dpi) or NO_STANCE
     names, unread = _for_script(stance, choice)
-    best, most = Posture(skew=skew, languages=names, unread=unread), 0.0
+    trusted = stance.confidence >= TRUSTED
     turns = sorted((0, 90, 180, 270), key=lambda turn: (turn != stance.turn, turn))
-    trials = [(turn, names, 0.0) for turn in turns]
-    trials += [(0, others, MARGIN) for others in _other_scripts(names, choice)]
-    for turn, trial, margin in trials:
-        tokens = _strip(straightened(level, turn), choice.dpi, trial)
-        sure = surety(tokens) if _letters(tokens) >= ENOUGH else 0.0
-        if sure <= most + margin:
-            continue
-        most = sure
-        best = Posture(turn, skew, trial, _height(tokens), unread, choice.free)
-        if sure >= SURE:
-            read = settled(tokens, choice.names) if choice.free else trial
-            return replace(best, languages=read or trial, unread="", open=not read)
-    trusted = stance.confidence >= TRUSTED and best.turn == stance.turn
-    if most >= POOR and (best.turn == 0 or trusted):
-        return best
-    return Posture(skew=skew if abs(skew) < HALF_SKEW else 0.0, languages=names, unread=unread, open=choice.free)
+    trials = [(turn, names) for turn in turns] + [(0, others) for others in _other_scripts(names, choice)]
+    best, most = _Trial(0, names, [], 0.0), 0.0
+    for turn, languages in trials:
+        tokens = _strip(straightened(level, turn), choice.dpi, languages)
+        trial = _Trial(turn, languages, tokens, surety(tokens) if _letters(tokens) >= ENOUGH else 0.0)
+        margin = 0.0 if languages == names else MARGIN
+        if trial.weight > most and trial.surety > best.surety * (trial.weight < 2 * most) + margin:
+            best, most = trial, trial.weight
+        if best.surety >= (POOR if trusted and best.turn == stance.turn else SURE):
+            break
+    if best.surety < POOR or (best.surety < SURE and best.turn and not (trusted and best.turn == stance.turn)):
+        return Posture(skew=skew if abs(skew) < HALF_SKEW else 0.0, languages=names, unread=unread, open=choice.free)
+    read = settled(best.tokens, choice.names) if choice.free else names
+    height, unread = _height(best.tokens), "" if best.surety >= SURE else unread
+    return Posture(best.turn, skew, read or best.languages, height, unread, open=not read)
 
 
 # ---------------------------------------------------------------- languages
