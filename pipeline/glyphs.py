@@ -92,7 +92,9 @@ def _spoilt(texts: Sequence[str], joined: str) -> Doubt | None:
     figures = sum(FIGURE.fullmatch(text) is not None for text in texts) + len(spoilt)
     share = len(spoilt) / figures
     cost = 0.1 if len(spoilt) < 3 else _lost(0.1 + 3 * share)
-    of = f"{len(spoilt)} of {figures} figures have letters in them" if figures > 1 else "a figure has letters in it"
+    if len(spoilt) == 1:
+        return Doubt(cost, f"a figure has letters in it: “{spoilt[0][:24]}”")
+    of = f"{len(spoilt)} of {figures} figures have letters in them"
     return Doubt(cost, f"{of}, such as “{max(spoilt, key=len)[:24]}”")
 
 
