@@ -206,6 +206,26 @@ def test_a_reworded_title_is_found_by_its_number_also_without_text() -> None:
     }  # fmt: skip
 
 
+def test_a_section_that_was_reworded_and_edited_is_still_found() -> None:
+    words = AGREEMENT[5].content.split()
+    edited = Node(2, "Notice of termination", " ".join([*words[:20], *prose(77, 16).split()]))
+    plain = [replace(node, number=None) for node in AGREEMENT]
+    [renamed] = [change for change in compared(plain, [*plain[:5], edited]).changes if change.kind != "kept"]
+    assert renamed == Change(
+        "renamed",
+        ("sec_notice",),
+        ("sec_notice_of_termination",),
+        ("title Notice → Notice of termination", "text changed"),
+    )
+
+
+def test_a_heading_without_text_and_number_is_known_by_what_stands_under_it() -> None:
+    plain = [replace(node, number=None) for node in AGREEMENT]
+    diff = compared(plain, [*plain[:3], replace(plain[3], title="How it ends"), *plain[4:]])
+    assert edits(diff) == [("renamed", 1, 1)]
+    assert diff.resolve("sec_termination") == ("sec_how_it_ends",)
+
+
 def test_another_section_under_the_same_number_is_another_one() -> None:
     diff = compared(AGREEMENT, [*AGREEMENT[:5], Node(2, "Insurance", prose(70), "4.2")])
     assert edits(diff) == [("added", 0, 1), ("removed", 1, 0)]
