@@ -18,14 +18,14 @@ from pipeline.evaluate import Truth
 from pipeline.model import PipelineError, Statement
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job
-from ui import picker, rows, state, views
+from ui import picker, rows, state, views, words
 from ui.picker import Parsed
 
 TRUTH_HELP = "Rows with a page and their values, as in sample_docs/statement.truth.json, or CSV with a column page."
 
 
-def settings() -> Profile | None:
-    base = state.base()
+def settings(entry: Entry) -> Profile | None:
+    base = state.own(entry)
     st.session_state.setdefault("chunk", base.statement.chunk_pages)
     st.session_state.setdefault("overlap", base.statement.overlap)
     chunk = st.number_input("Pages a window", 1, 40, key="chunk", bind="query-params", width=150)
@@ -40,7 +40,7 @@ def controls(entry: Entry, parsed: Parsed) -> Profile | None:
     last = next((job for job in state.the_store().jobs(entry.sha256) if job.kind == "rows"), None)
     left, right = st.columns([2, 3], gap="medium", vertical_alignment="center")
     with left, st.container(horizontal=True, vertical_alignment="bottom", key="settings"):
-        profile = settings()
+        profile = settings(entry)
         blocked = profile is None or bool(last and last.live)
         st.button("Extract rows", type="primary", on_click=start, args=(entry, profile), disabled=blocked)
     if profile is None:
@@ -57,7 +57,7 @@ def unfinished(job: Job, entry: Entry) -> bool:
     if job.live:
         picker.watch(job, f"Extracting rows of {entry.name}")
     elif job.state == "failed":
-        st.error(picker.escaped(job.message), icon=":material/block:")
+        st.error(words.escaped(job.message), icon=":material/block:")
     elif job.state == "cancelled":
         st.info("The extraction was cancelled.", icon=":material/cancel:")
     return job.live

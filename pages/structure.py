@@ -16,7 +16,8 @@ import ui
 from pipeline import charts, outline, render
 from pipeline.model import Outline
 from pipeline.profiles import Profile
-from ui import picker, state, tuning, views
+from pipeline.store import Entry
+from ui import picker, state, tuning, views, words
 from ui.picker import Parsed
 
 
@@ -43,10 +44,10 @@ def selected(found: Outline) -> None:
         f"page {section.page}",
         f"anchor {section.anchor}" if section.anchor else "no number, so no anchor",
     ]
-    st.markdown(f"**{picker.escaped(' '.join(filter(None, [section.number, section.title])) or views.UNTITLED)}**")
+    st.markdown(f"**{words.escaped(' '.join(filter(None, [section.number, section.title])) or views.UNTITLED)}**")
     st.caption(f"{' · '.join(facts)} · id `{section.section_id}`")
     if evidence := evidence_of(found).get(section.section_id):
-        st.caption(f"a heading because: {picker.escaped(', '.join(evidence))}")
+        st.caption(f"a heading because: {words.escaped(', '.join(evidence))}")
     with st.container(height=220, key="content"):
         st.text(section.content or "This section has no text of its own, only sections below it.")
 
@@ -88,10 +89,18 @@ def as_json(parsed: Parsed, found: Outline, profile: Profile) -> str:
     return json.dumps(render.sections_json(parsed.reading, found, profile), ensure_ascii=False, indent=1)
 
 
+# on a phone the columns lie below each other: the tuning comes last
+NARROW = """<style>@media (max-width: 640px) {
+.st-key-workbench [data-testid="stColumn"]:first-child { order: 3; }
+}</style>"""
+
+
 @st.fragment
-def workbench(parsed: Parsed) -> None:
+def workbench(entry: Entry, parsed: Parsed) -> None:
+    st.html(NARROW)
     found = outline.build(parsed.features, state.tuned().outline)
-    left, middle, right = st.columns([4, 4, 5], gap="medium")
+    with st.container(key="workbench"):
+        left, middle, right = st.columns([4, 4, 5], gap="medium")
     with middle:
         tree(parsed, found)
         selected(found)
@@ -101,14 +110,14 @@ def workbench(parsed: Parsed) -> None:
         tuning.tiers(found)
         tuning.switches()
         tuning.profile_row()
-    foot(parsed, found)
+    foot(entry, parsed, found)
 
 
-def foot(parsed: Parsed, found: Outline) -> None:
+def foot(entry: Entry, parsed: Parsed, found: Outline) -> None:
     name = parsed.reading.document.name.removesuffix(".pdf")
     st.download_button(
         "Sections as JSON",
-        partial(as_json, parsed, found, state.tuned()),
+        partial(as_json, parsed, found, state.own(entry)),
         f"{name}.sections.json",
         "application/json",
         icon=":material/download:",
@@ -117,7 +126,7 @@ def foot(parsed: Parsed, found: Outline) -> None:
     if not found.removed:
         st.caption("No line was set aside as a running header, a footer or a contents list.")
         return
-    with st.expander(f"{picker.counted(len(found.removed), 'line')} set aside", icon=":material/inventory_2:"):
+    with st.expander(f"{words.counted(len(found.removed), 'line')} set aside", icon=":material/inventory_2:"):
         st.dataframe(
             [
                 {"page": item.page, "text": item.text, "reason": item.reason, "pages with its like": item.repeats}
@@ -132,4 +141,4 @@ entry = picker.choose()
 if entry:
     parsed = picker.parsed(entry)
     if parsed:
-        workbench(parsed)
+        workbench(entry, parsed)

@@ -33,7 +33,6 @@ IDLE_SECONDS = 600.0
 POLL_SECONDS = 0.2
 LOCK_SECONDS = 1.0
 LOG_BYTES = 1_000_000
-COUNTED_PAGES = 300  # longer documents are left to the page Structure: their lines would be held beside their words
 
 _started: dict[Path, subprocess.Popen[bytes]] = {}
 _guard = threading.Lock()
@@ -245,7 +244,7 @@ def _work(store: Store, job: Job, watch: _Watch) -> None:
     match job.kind:
         case "ingest":
             read = run.ingest(store, job.sha256, profile, watch.progress, watch.cancelled)
-            if len(read.pages) <= COUNTED_PAGES:
+            if len(read.pages) <= run.COUNTED_PAGES:
                 run.count_sections(store, read, profile)
         case "rows":
             run.rows(store, job.sha256, profile, watch.progress, watch.cancelled)

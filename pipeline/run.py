@@ -45,6 +45,7 @@ DPI = (24, 300)
 BATCH_PAGES = 25
 SAME_NAME = 0.8  # likeness of the letters of two names that may be versions of one document
 BATCH_SECONDS = 2.0
+COUNTED_PAGES = 300  # longer documents are left to the page Structure: their lines would be held beside their words
 STOPPED = "The work was cancelled. Start it again when you want it."
 
 Progress = Callable[[int, int], None]
@@ -160,6 +161,8 @@ def unlock(store: Store, sha256: str, profile: Profile, key: Unlock, progress: P
             page_image(store, sha256, number, key.dpi, key.password)
         if progress:
             progress(number, len(read.pages))
+    if len(read.pages) <= COUNTED_PAGES:
+        count_sections(store, read, profile)
 
 
 @dataclass(frozen=True)

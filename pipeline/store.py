@@ -126,12 +126,13 @@ class Parse:
 
 
 class PageHealth(NamedTuple):
-    """Where a page's words come from, how far they can be trusted (0..1), and why not further."""
+    """Where a page's words come from, how far they can be trusted (0..1), why not further, whether it has none."""
 
     page: int
     origin: Origin
     health: float
     reasons: tuple[str, ...]
+    empty: bool
 
 
 @dataclass(frozen=True)
@@ -377,14 +378,15 @@ class Store:
         with self._reading() as db:
             head = _whole(db, sha256, key)
             rows = db.execute(
-                "SELECT number, origin, health, reasons FROM pages WHERE reading = ? ORDER BY number", (head.number,)
+                "SELECT number, origin, health, reasons, length(words) FROM pages WHERE reading = ? ORDER BY number",
+                (head.number,),
             ).fetchall()
         if not head.number:
             return None
         try:
             pages = [
-                PageHealth(number, origin, health, records.unpack(tuple[str, ...], reasons))
-                for number, origin, health, reasons in rows
+                PageHealth(number, origin, health, records.unpack(tuple[str, ...], reasons), not length)
+                for number, origin, health, reasons, length in rows
             ]
         except ValueError:
             return None  # what cannot be understood is read again

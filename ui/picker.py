@@ -15,12 +15,12 @@ from typing import Literal
 
 import streamlit as st
 
-from pipeline import jobs, outline, profiles, run
+from pipeline import jobs, outline, profiles, run, ways
 from pipeline.model import PipelineError, Reading
 from pipeline.outline import Features
 from pipeline.profiles import Profile
-from pipeline.store import Entry, Job, JobKind, JobOptions, Key
-from ui import state
+from pipeline.store import Entry, Job, JobKind, JobOptions, Key, Overview
+from ui import locked, state, words
 
 LARGEST_MB = 200
 NOTE_SECONDS = 10.0
@@ -84,13 +84,9 @@ def _none_chosen(any_entries: bool) -> None:
 def _label(entries: Sequence[Entry], sha256: str) -> str:
     entry = next(item for item in entries if item.sha256 == sha256)
     twins = sum(item.name == entry.name for item in entries) > 1
-    told = counted(entry.pages, "page") if entry.pages else "cannot be read" if entry.state == "failed" else ""
+    failed = "" if entry.state != "failed" else "locked" if entry.locked else "cannot be read"
+    told = words.counted(entry.pages, "page") if entry.pages else failed
     return " · ".join(filter(None, [f"{entry.name}{f' ({sha256[:6]})' if twins else ''}", told]))
-
-
-def counted(count: int, noun: str) -> str:
-    """`1 page`, `2 pages`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _picked() -> None:
@@ -123,7 +119,7 @@ def _taken(place: str) -> None:
     for file in st.session_state[f"upload_{place}_{generation}"] or ():
         try:
             stored = state.the_store().add_file(file, file.name)
-            submit("ingest", stored.sha256, profiles.load("default"))
+            _read_first(stored.sha256)
         except PipelineError as error:
             note("bad", f"{file.name}: {error}")
             continue
@@ -138,12 +134,17 @@ def _taken(place: str) -> None:
     st.session_state[f"uploads_{place}"] = generation + 1
 
 
+def _read_first(sha256: str) -> None:
+    entry = state.the_store().document(sha256)
+    submit("ingest", sha256, ways.own(profiles.load("default"), entry.own if entry else ""))
+
+
 def samples_button(place: str) -> None:
     """Draw the button that adds the sample documents, as long as one of them is missing."""
     names = {entry.name for entry in state.the_store().documents()}
     if missing := [name for name in run.samples() if name not in names]:
         st.button(
-            f"Add {counted(len(missing), 'sample document')}",
+            f"Add {words.counted(len(missing), 'sample document')}",
             icon=":material/library_add:",
             key=f"samples_{place}",
             on_click=_add_samples,
@@ -154,7 +155,7 @@ def _add_samples() -> None:
     try:
         added = [stored for stored in run.add_samples(state.the_store()) if not stored.known]
         for stored in added:
-            submit("ingest", stored.sha256, profiles.load("default"))
+            _read_first(stored.sha256)
     except PipelineError as error:
         note("bad", str(error))
         return
@@ -166,7 +167,7 @@ def _add_samples() -> None:
 def note(tone: Tone, text: str) -> None:
     """Say something: good news passes by, the rest stays above the page for a while."""
     if tone == "good":
-        st.toast(escaped(text), icon=":material/check:")
+        st.toast(words.escaped(text), icon=":material/check:")
         return
     st.session_state.setdefault("notes", []).append((time.monotonic(), tone, text))
 
@@ -181,12 +182,7 @@ def notes() -> None:
         ("known", st.info, ":material/content_copy:"),
     ):
         if texts := [text for _, kind, text in fresh if kind == tone]:
-            draw("  \n".join(escaped(text) for text in texts), icon=icon)
-
-
-def escaped(text: str) -> str:
-    """Text as Markdown shows it letter by letter: names and errors are data."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$:^=" else c for c in text)
+            draw("  \n".join(words.escaped(text) for text in texts), icon=icon)
 
 
 # ------------------------------------------------------------ waiting
@@ -202,34 +198,56 @@ def submit(kind: JobKind, sha256: str, profile: Profile) -> Job:
 
 def parsed(entry: Entry) -> Parsed | None:
     """The document as read; None after drawing how far the reading is, or why it failed."""
-    profile = state.tuned()
+    profile = state.own(entry)
     try:
-        return _parsed(str(state.the_store().home), entry.sha256, run.reading_key(profile))
+        return _parsed(str(state.the_store().home), entry.sha256, profile)
     except _NotRead:
         _reading_page(entry, profile)
         return None
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
-def _parsed(_home: str, sha256: str, key: Key) -> Parsed:
-    reading = state.the_store().reading(sha256, key)
+@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs={Profile: run.reading_key})
+def _parsed(home: str, sha256: str, profile: Profile) -> Parsed:
+    store = state.the_store()
+    reading = store.reading(sha256, run.reading_key(profile))
     if reading is None:
         raise _NotRead
     parsed = Parsed(reading, outline.features(reading))
+    run.count_sections(store, reading, profile, parsed.features)
     gc.collect()
     gc.freeze()  # as `ui.settle` does: these stay, and need not be looked at after every run
     return parsed
 
 
+def overview(entry: Entry) -> Overview | None:
+    """What is known of the document's pages; None after drawing how far the reading is, or why it failed."""
+    profile = state.own(entry)
+    if found := looked_over(entry.sha256, run.reading_key(profile)):
+        return found
+    _reading_page(entry, profile)
+    return None
+
+
+def looked_over(sha256: str, key: Key) -> Overview | None:
+    """What is known of the pages of a reading, if it was made; 4 ms for 1 000 pages, so it is not kept here."""
+    return state.the_store().overview(sha256, key)
+
+
 def _reading_page(entry: Entry, profile: Profile) -> None:
+    if entry.locked:
+        locked.wait(entry, profile)
+        return
     store = state.the_store()
     last = next((job for job in store.jobs(entry.sha256) if job.kind == "ingest"), None)
     trouble = entry.error if entry.state == "failed" else last.message if last and last.state == "failed" else ""
     if last and last.state == "cancelled":
         trouble = trouble or "The reading was cancelled."
     if trouble and not (last and last.live):
-        st.error(escaped(trouble), icon=":material/block:")
-        st.button("Try again", on_click=_again, args=(entry.sha256, profile), key="again")
+        st.error(words.escaped(trouble), icon=":material/block:")
+        with st.container(horizontal=True):
+            st.button("Try again", on_click=_again, args=(entry.sha256, profile), key="again")
+            if entry.own:
+                st.button("Read it as before", on_click=state.choose_ways, args=(entry, state.tuned().reading))
         return
     watch(submit("ingest", entry.sha256, profile), f"Reading {entry.name}")
 
@@ -251,5 +269,5 @@ def _progress(job_id: str, title: str) -> None:
     share = min(job.done / job.total, 1.0) if job.total else 0.0
     told = "waits for its turn" if job.state == "queued" else f"{job.done} of {job.total}" if job.total else "starts"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(share, f"{escaped(title)} · {told}")
+        st.progress(share, f"{words.escaped(title)} · {told}")
         st.button("Cancel", key=f"cancel_{job_id}", on_click=jobs.cancel, args=(store, job_id))

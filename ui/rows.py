@@ -64,7 +64,7 @@ def kept(sha256: str, profile: Profile) -> Statement | None:
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def _kept(_home: str, sha256: str, key: Key) -> Statement:
+def _kept(home: str, sha256: str, key: Key) -> Statement:
     found = state.the_store().statement(sha256, key)
     if found is None:
         raise _NotExtracted

@@ -19,11 +19,10 @@ from starlette.responses import Response
 import ui
 from pipeline import jobs, run
 from pipeline.model import PipelineError
-from ui import picker
+from ui import views, words
 from ui.state import the_store
 
 log = logging.getLogger(__name__)
-DPI = 150
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
 MISSING = Response("No such page.", 404, {"Cache-Control": "no-store"}, "text/plain")
 
@@ -41,14 +40,14 @@ async def page_picture(request: Request) -> Response:
 
 
 def _drawn(sha256: str, page: int) -> bytes:
-    return run.page_image(the_store(), sha256, page, DPI).read_bytes()
+    return run.page_image(the_store(), sha256, page, views.DPI).read_bytes()
 
 
 def explained(error: Exception) -> bool:
     """Draw an error of ours as its one line; others are left to Streamlit."""
     if not isinstance(error, PipelineError):
         return False
-    st.error(picker.escaped(str(error)), icon=":material/error:")
+    st.error(words.escaped(str(error)), icon=":material/error:")
     return True
 
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import streamlit as st
 
-from pipeline import profiles, store
+from pipeline import profiles, store, ways
 from pipeline.model import UsageError
-from pipeline.profiles import OutlineProfile, Profile
+from pipeline.profiles import OutlineProfile, Profile, ReadingProfile
 from pipeline.store import Entry, Store
 
 SHORT = 16
@@ -144,6 +144,17 @@ def tuned() -> Profile:
     if ratios := _ratios(_said("tiers")):
         changed["tier_ratios"] = ratios
     return replace(profile, outline=replace(outline, **changed))
+
+
+def own(entry: Entry) -> Profile:
+    """What the document is read with: the tuned profile, with the document's own choice for its pages."""
+    return ways.own(tuned(), entry.own)
+
+
+def choose_ways(entry: Entry, reading: ReadingProfile) -> None:
+    """Let the document be read in these ways from now on; where the profile says the same, it has none of its own."""
+    same = reading == tuned().reading
+    the_store().set_own(entry.sha256, "" if same else ways.written(reading))
 
 
 def is_tuned() -> bool:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from pipeline import charts, profiles
 from pipeline.model import Outline, PipelineError
+from pipeline.profiles import Profile
 from ui import picker, state, views, words
 
 SWITCHES = {
@@ -86,15 +87,21 @@ def profile_row() -> None:
 
 
 def _save(name: str, told: str) -> None:
-    name, folder = name.strip(), state.the_store().profiles
+    save(replace(state.tuned(), name=name.strip(), note=told.strip()))
+
+
+def save(profile: Profile) -> bool:
+    """Keep the profile under its name, and use it from now on; whether that went well, which is said."""
+    name, folder = profile.name, state.the_store().profiles
     if name in profiles.shipped():
         picker.note("bad", f"The profile {name} comes with Pagewitness and stays as it is. Choose another name.")
-        return
+        return False
     try:
         version = profiles.load(name, folder).version + 1 if name in profiles.saved(folder) else 1
-        profiles.save(replace(state.tuned(), name=name, note=told.strip(), version=version), folder)
+        profiles.save(replace(profile, version=version), folder)
     except PipelineError as error:
         picker.note("bad", str(error))
-        return
+        return False
     state.load_profile(name)
     picker.note("good", f"The profile {name} was saved (version {version}).")
+    return True

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
@@ -18,34 +19,44 @@ from pipeline.model import Box, Document, Page, Section
 
 ASSETS = Path(__file__).parent / "assets"
 MOST_TIERS = 6
+DPI = 150  # of page pictures
 SLIDER_STEP = 0.1
 UNTITLED = "Text before the first heading"
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """The text of a file of ui/assets."""
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
 _page = st.components.v2.component(
-    "page_view", html=_asset("page_view.html"), css=_asset("page_view.css"), js=_asset("page_view.js")
+    "page_view", html=asset("page_view.html"), css=asset("page_view.css"), js=asset("page_view.js")
 )
 _tree = st.components.v2.component(
-    "section_tree", html=_asset("section_tree.html"), css=_asset("section_tree.css"), js=_asset("section_tree.js")
+    "section_tree", html=asset("section_tree.html"), css=asset("section_tree.css"), js=asset("section_tree.js")
 )
 _tiers = st.components.v2.component(
-    "tier_sliders", html=_asset("tier_sliders.html"), css=_asset("tier_sliders.css"), js=_asset("tier_sliders.js")
+    "tier_sliders", html=asset("tier_sliders.html"), css=asset("tier_sliders.css"), js=asset("tier_sliders.js")
 )
+
+
+Form = Literal["", "thin", "faint", "dashed", "dotted"]
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A box on a page; `key` None: it cannot be clicked. `quiet`: dashed and pale, for what was set aside."""
+    """A box on a page; `key` None: it cannot be clicked. `quiet`: dashed and pale, for what was set aside.
+
+    turn: degrees clockwise by which the box is turned about its middle.
+    """
 
     key: str | None
     box: Box
     color: str
     tip: str
     quiet: bool = False
+    form: Form = ""
+    turn: int = 0
 
 
 @dataclass(frozen=True)
@@ -55,6 +66,7 @@ class Legend:
     color: str
     label: str
     quiet: bool = False
+    form: Form = ""
 
 
 @dataclass(frozen=True)
@@ -135,13 +147,24 @@ def page_view(key: str, picture: Picture, picked: Callable[[str], None], turned:
             "alt": f"Page {picture.page} of {picture.pages} of {picture.name}, {len(picture.marks)} places marked",
             "sel": picture.selected or None,
             "boxes": [
-                {"id": mark.key, "box": mark.box.rounded(), "color": mark.color, "tip": mark.tip, "quiet": mark.quiet}
+                {
+                    "id": mark.key,
+                    "box": mark.box.rounded(),
+                    "color": mark.color,
+                    "tip": mark.tip,
+                    "quiet": mark.quiet,
+                    "form": mark.form,
+                    "turn": mark.turn,
+                }
                 for mark in picture.marks
             ],
-            "legend": [{"color": item.color, "label": item.label, "quiet": item.quiet} for item in picture.legend],
+            "legend": [
+                {"color": item.color, "label": item.label, "quiet": item.quiet, "form": item.form}
+                for item in picture.legend
+            ],
         },
         on_picked_change=lambda: _text(key, "picked", "id", picked),
-        on_turned_change=lambda: _page_number(key, "turned", picture.pages, turned),
+        on_turned_change=lambda: page_number(key, "turned", picture.pages, turned),
     )
 
 
@@ -197,7 +220,8 @@ def _text(key: str, event: str, field: str, act: Callable[[str], None]) -> None:
         act(value)
 
 
-def _page_number(key: str, event: str, pages: int, act: Callable[[int], None]) -> None:
+def page_number(key: str, event: str, pages: int, act: Callable[[int], None]) -> None:
+    """Hand on the page number (from 1 to `pages`) that the part `key` sent as `event`."""
     value = _event(key, event).get("page")
     if isinstance(value, int) and 1 <= value <= pages:
         act(value)

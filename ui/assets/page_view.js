@@ -1,6 +1,7 @@
 // A page picture with clickable boxes.
-// data: {src, next, width, height, page, pages, alt, sel, boxes: [{id, box: [x0, top, x1, bottom], color, tip, quiet}],
-//        legend: [{color, label, quiet}]}; boxes in page points. Events: picked {id}, turned {page}.
+// data: {src, next, width, height, page, pages, alt, sel, boxes: [{id, box: [x0, top, x1, bottom], color, tip, quiet, form, turn}],
+//        legend: [{color, label, quiet, form}]}; boxes in page points; form: "", thin, faint, dashed or dotted;
+//        turn: degrees clockwise about the box's middle. Events: picked {id}, turned {page}.
 // Zoom is the width of the sheet inside a scrolling port, so touch, wheel and keyboard scroll as anywhere else.
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -15,29 +16,42 @@ function make(name, attributes) {
 
 function drawBoxes(s) {
   const { data } = s;
+  const focused = s.group.getRootNode().activeElement?.dataset?.id; // it goes with the old boxes
   s.svg.setAttribute("viewBox", `0 0 ${data.width} ${data.height}`);
   s.group.replaceChildren(
     ...data.boxes.map((item) => {
       const [x0, top, x1, bottom] = item.box;
+      const pad = item.form === "thin" || item.form === "faint" ? 0 : PAD;
       const rect = make("rect", {
-        x: x0 - PAD, y: top - PAD, width: Math.max(x1 - x0, 1) + 2 * PAD, height: Math.max(bottom - top, 1) + 2 * PAD, rx: 1.5,
+        x: x0 - pad, y: top - pad, width: Math.max(x1 - x0, 1) + 2 * pad, height: Math.max(bottom - top, 1) + 2 * pad, rx: 1.5,
       });
+      if (item.turn) rect.setAttribute("transform", `rotate(${item.turn} ${(x0 + x1) / 2} ${(top + bottom) / 2})`);
       rect.style.setProperty("--box", item.color);
-      rect.setAttribute("class", [item.quiet ? "quiet" : "", item.id !== null && item.id === data.sel ? "sel" : ""].join(" "));
+      rect.setAttribute("class", [item.quiet ? "quiet" : "", item.form, item.id !== null && item.id === data.sel ? "sel" : ""].join(" "));
       const title = make("title", {});
       title.textContent = item.tip;
       rect.append(title);
       if (item.id !== null) {
         rect.dataset.id = item.id;
         rect.setAttribute("role", "button");
-        rect.setAttribute("tabindex", "0");
+        rect.setAttribute("tabindex", "-1");
         rect.setAttribute("aria-label", item.tip);
         rect.setAttribute("aria-pressed", String(item.id === data.sel));
       }
       return rect;
     }),
   );
+  s.places = [...s.group.querySelectorAll("[data-id]")];
+  const entry = s.group.querySelector(".sel[data-id]") ?? s.places[0];
+  entry?.setAttribute("tabindex", "0"); // one tab stop; the arrow keys go on from there
+  if (focused !== undefined) s.places.find((rect) => rect.dataset.id === focused)?.focus({ preventScroll: true });
+  s.said.textContent = s.group.querySelector(".sel title")?.textContent ?? "";
   reveal(s);
+}
+
+function say(s, event) {
+  const tip = event.target.querySelector?.("title")?.textContent;
+  s.said.textContent = tip ?? s.group.querySelector(".sel title")?.textContent ?? "";
 }
 
 function reveal(s) {
@@ -52,7 +66,7 @@ function drawLegend(s) {
       const entry = document.createElement("span");
       const chip = document.createElement("i");
       chip.style.setProperty("--box", item.color);
-      if (item.quiet) chip.className = "quiet";
+      chip.className = item.quiet ? "quiet" : item.form;
       entry.append(chip, item.label);
       return entry;
     }),
@@ -108,7 +122,7 @@ function setUp(root, s) {
   Object.assign(s, {
     port: find(".port"), sheet: find(".sheet"), image: find("img"), svg: find("svg"), group: find("g"), legend: find(".legend"),
     number: find(".number"), of: find(".of"), prev: find(".prev"), nextPage: find(".next"), level: find(".level"),
-    out: find(".out"), in: find(".in"), failed: find(".failed"), zoom: 1, shown: null,
+    out: find(".out"), in: find(".in"), failed: find(".failed"), said: find(".said"), zoom: 1, shown: null,
   });
   s.prev.onclick = () => turn(s, s.data.page - 1);
   s.nextPage.onclick = () => turn(s, s.data.page + 1);
@@ -136,7 +150,16 @@ function setUp(root, s) {
       event.preventDefault();
       pick(event);
     }
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const next = by && s.places[s.places.indexOf(event.target) + by];
+    if (!next) return;
+    event.preventDefault();
+    event.target.setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    next.focus();
   });
+  for (const name of ["mouseover", "focusin"]) s.group.addEventListener(name, (event) => say(s, event));
+  s.group.addEventListener("mouseleave", (event) => say(s, event));
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
