@@ -1,14 +1,16 @@
 """The app's server, as the command `pagewitness app` starts it.
 
-Comes in: a port and, if wanted, a sample's name. Goes out: the address, printed; then this process is the server.
-Refuses: an unknown sample; no free port.
+Comes in: a port and, if wanted, a sample's name. Goes out: the address, printed, and opened in a browser where
+there is a screen; then this process is the server. Refuses: an unknown sample; no free port.
 """
 
 from __future__ import annotations
 
 import os
 import socket
+import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NoReturn
 
@@ -18,6 +20,7 @@ from pipeline.store import Store, home
 
 ENTRY = Path(__file__).resolve().parent.parent / "app.py"
 TRIES = 50
+READY_SECONDS = 60
 
 
 def app(port: int, sample: str | None) -> NoReturn:
@@ -30,12 +33,43 @@ def app(port: int, sample: str | None) -> NoReturn:
         chosen = next(stored for stored in run.add_samples(Store(home())) if stored.name == name)
         address += f"structure?doc={chosen.sha256}"
     print(f"Pagewitness: {address}  (stop with Ctrl+C)", flush=True)
+    if has_screen():
+        open_when_ready(address)
     command = [sys.executable, "-m", "streamlit", "run", str(ENTRY), "--server.port", str(free)]
-    asks_nothing = ["--server.showEmailPrompt", "false"]
-    headless = [] if os.environ.get("DISPLAY") else ["--server.headless", "true"]
+    # Streamlit itself would open its own address, not the one that was printed
+    quiet = ["--server.showEmailPrompt", "false", "--server.headless", "true"]
     os.chdir(ENTRY.parent)
     # in place of this process: what stops the command stops the server
-    os.execv(sys.executable, [*command, *asks_nothing, *headless])
+    os.execv(sys.executable, [*command, *quiet])
+
+
+def has_screen() -> bool:
+    """Whether a browser can be opened for a person."""
+    return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def open_when_ready(address: str) -> None:
+    """Leave a process behind that opens the address in the browser as soon as a server answers there, and then ends."""
+    search = os.pathsep.join([str(ENTRY.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    command = [sys.executable, "-P", "-m", "pipeline.serve", address]
+    subprocess.run(command, stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": search}, check=False)
+
+
+def _open(address: str) -> None:
+    import urllib.request
+    import webbrowser
+
+    if os.fork():  # whoever started this need not wait, and no zombie is left to it
+        return
+    end = time.monotonic() + READY_SECONDS
+    while time.monotonic() < end:
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+        except OSError:
+            time.sleep(0.2)
+        else:
+            webbrowser.open(address)
+            return
 
 
 def free_port(wanted: int) -> int:
@@ -49,3 +83,7 @@ def free_port(wanted: int) -> int:
                 continue
             return port
     raise UsageError(f"no free port from {wanted} on: name another with --port")
+
+
+if __name__ == "__main__":
+    _open(sys.argv[1])
