@@ -1,23 +1,21 @@
 """Structure: the section tree of a document beside its pages, tuned while one looks.
 
-Comes in: moves of sliders and switches, clicks in tree and picture. Goes out: drawings, a profile that is saved, JSON.
+Comes in: moves of sliders and switches, clicks in tree, picture and ledger. Goes out: drawings, a profile that is
+saved, exports.
 Refuses nothing: a document that cannot be read says why in one line.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
 import ui
-from pipeline import charts, outline, render
+from pipeline import charts, outline
 from pipeline.model import Outline
-from pipeline.profiles import Profile
 from pipeline.store import Entry
-from ui import picker, state, tuning, views, words
+from ui import exports, ledger, likely, picker, state, tuning, views, weights, why, words
 from ui.picker import Parsed
 
 
@@ -60,6 +58,9 @@ def evidence_of(found: Outline) -> dict[str, tuple[str, ...]]:
 def picture(parsed: Parsed, found: Outline) -> None:
     document = parsed.reading.document
     page = parsed.reading.pages[page_shown(parsed, found) - 1]
+    asking = why.switch()
+    if asking:
+        why.told(parsed.features, page.number)
     marks = [
         views.heading_mark(item, place.box)
         for item in found.sections
@@ -76,17 +77,16 @@ def picture(parsed: Parsed, found: Outline) -> None:
     legend = [views.Legend(charts.level_color(level), f"level {level}") for level in levels]
     legend += [views.Legend(charts.QUIET, "set aside", quiet=True)] if found.removed else []
     shown = replace(views.pictured(document, page, marks, legend), selected=state.where().section)
-    views.page_view("picture", shown, state.select, state.turn_to)
+    if asking:
+        lines = [*(replace(mark, key=None) for mark in marks), *why.marks(parsed.features, page.number)]
+        shown = replace(shown, marks=lines, selected=why.chosen(parsed.features, page.number))
+    views.page_view("picture", shown, why.pick, state.turn_to)
 
 
 def page_shown(parsed: Parsed, found: Outline) -> int:
     section = next((item for item in found.sections if item.section_id == state.where().section), None)
     wanted = section.page if section and not state.page_is_said() else state.where().page
     return min(max(wanted, 1), len(parsed.reading.pages))
-
-
-def as_json(parsed: Parsed, found: Outline, profile: Profile) -> str:
-    return json.dumps(render.sections_json(parsed.reading, found, profile), ensure_ascii=False, indent=1)
 
 
 # on a phone the columns lie below each other: the tuning comes last
@@ -98,42 +98,22 @@ NARROW = """<style>@media (max-width: 640px) {
 @st.fragment
 def workbench(entry: Entry, parsed: Parsed) -> None:
     st.html(NARROW)
+    likely.line(entry, parsed)
     found = outline.build(parsed.features, state.tuned().outline)
     with st.container(key="workbench"):
         left, middle, right = st.columns([4, 4, 5], gap="medium")
     with middle:
         tree(parsed, found)
         selected(found)
+        exports.menu(parsed, found, state.own(entry))
     with right:
         picture(parsed, found)
     with left:
         tuning.tiers(found)
         tuning.switches()
-        tuning.profile_row()
-    foot(entry, parsed, found)
-
-
-def foot(entry: Entry, parsed: Parsed, found: Outline) -> None:
-    name = parsed.reading.document.name.removesuffix(".pdf")
-    st.download_button(
-        "Sections as JSON",
-        partial(as_json, parsed, found, state.own(entry)),
-        f"{name}.sections.json",
-        "application/json",
-        icon=":material/download:",
-        on_click="ignore",
-    )
-    if not found.removed:
-        st.caption("No line was set aside as a running header, a footer or a contents list.")
-        return
-    with st.expander(f"{words.counted(len(found.removed), 'line')} set aside", icon=":material/inventory_2:"):
-        st.dataframe(
-            [
-                {"page": item.page, "text": item.text, "reason": item.reason, "pages with its like": item.repeats}
-                for item in found.removed
-            ],
-            hide_index=True,
-        )
+        weights.sliders()
+        tuning.profile_row(parsed)
+    ledger.draw(parsed.features, found)
 
 
 ui.begin()

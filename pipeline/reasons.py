@@ -121,11 +121,11 @@ def _lacking(judge: Judge, line: Feature) -> Iterator[str]:
         yield f"not looked at: {', '.join(off)}"
     if "size" not in off and judge.tier(line) is None:
         below = "no larger than" if line.size <= body.body_size else "below every tier, too little above"
-        yield f"{line.size:g} pt, {below} the text's {body.body_size:g} pt"
+        yield f"{line.size:g} pt, {below} the text’s {body.body_size:g} pt"
     elif "size" not in off and (line.size, line.bold, line.caps) in judge.prose:
         yield "running text is set in this type, too"
     if "bold" not in off and not line.bold:
-        yield f"only the first {line.lead} words are bold" if line.lead > 1 else "not bold as a whole"
+        yield _part_bold(line)
     elif "bold" not in off and body.body_bold:
         yield "bold says nothing here: the text is bold, too"
     if "numbering" not in off:
@@ -134,6 +134,12 @@ def _lacking(judge: Judge, line: Feature) -> Iterator[str]:
         yield "not in capitals"
     if judge.contents and judge.listed(line) is None:
         yield "not named by the contents list"
+
+
+def _part_bold(line: Feature) -> str:
+    if line.lead > 1:
+        return f"only its first {line.lead} words are bold"
+    return "only its first word is bold" if line.lead else "not bold"
 
 
 def _number(line: Feature) -> Iterator[str]:

@@ -41,7 +41,7 @@ def test_a_heading_says_its_evidence_and_what_it_lacks(features: Features) -> No
     why = asked(features, "Chapter two")
     assert (why.level, why.begins, why.page) == (1, True, 2)
     assert why.speaks_for == ("20 pt against a body of 10 pt", "on its own line")
-    assert why.against == ("not bold as a whole", "without a number", "not in capitals")
+    assert why.against == ("not bold", "without a number", "not in capitals")
 
 
 def test_evidence_that_weighs_too_little_is_told_with_its_weight(features: Features) -> None:
@@ -57,7 +57,7 @@ def test_a_line_of_text_says_what_it_lacks(features: Features) -> None:
     why = outline.why(features, PLAIN, text.at)
     assert (why.level, why.speaks_for) == (None, ())
     assert "goes on in the paragraph of the line above" in why.against
-    assert "10 pt, no larger than the text's 10 pt" in why.against
+    assert "10 pt, no larger than the text’s 10 pt" in why.against
 
 
 def test_a_line_set_aside_says_why(features: Features) -> None:

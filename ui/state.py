@@ -8,6 +8,8 @@ written anew at the start of every page.
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -18,12 +20,15 @@ import streamlit as st
 
 from pipeline import profiles, store, ways
 from pipeline.model import UsageError
-from pipeline.profiles import OutlineProfile, Profile, ReadingProfile
+from pipeline.profiles import OutlineProfile, Profile, ReadingProfile, Weights
 from pipeline.store import Entry, Store
 
 SHORT = 16
 SWITCHES = tuple(part.name for part in fields(OutlineProfile) if part.type == "bool")
-LINKED = ("doc", "page", "section", "tiers", "switched", "profile")
+TUNED = ("tiers", "switched", "weights", "kept")
+LINKED = ("doc", "page", "section", *TUNED, "profile")
+WEIGHTS = tuple(part.name for part in fields(Weights))
+LONGEST_KEPT = 6000  # characters: an address that is much longer is not served
 
 
 @dataclass(frozen=True)
@@ -103,12 +108,12 @@ def chosen() -> Entry | None:
 def open_document(sha256: str) -> None:
     """Look at another document from its first page, with automatic tiers."""
     if _said("doc") != sha256[:SHORT]:
-        _set(doc=sha256[:SHORT], page="", section="", tiers="", switched="", profile="")
+        _set(**{**dict.fromkeys(LINKED, ""), "doc": sha256[:SHORT]})
 
 
 def close_document() -> None:
     """Look at no document."""
-    _set(doc="", page="", section="", tiers="", switched="", profile="")
+    _set(**dict.fromkeys(LINKED, ""))
 
 
 def turn_to(page: int) -> None:
@@ -143,6 +148,10 @@ def tuned() -> Profile:
     }
     if ratios := _ratios(_said("tiers")):
         changed["tier_ratios"] = ratios
+    if weights := _weights(_said("weights")):
+        changed["weights"] = replace(outline.weights, **weights)
+    if (kept := _kept(_said("kept"))) is not None:
+        changed["keep"] = kept
     return replace(profile, outline=replace(outline, **changed))
 
 
@@ -159,7 +168,7 @@ def choose_ways(entry: Entry, reading: ReadingProfile) -> None:
 
 def is_tuned() -> bool:
     """Whether anything was changed by hand since the profile was loaded."""
-    return bool(_said("tiers") or _said("switched"))
+    return any(map(_said, TUNED))
 
 
 def tune_tiers(points: tuple[float, ...], body: float) -> None:
@@ -173,11 +182,30 @@ def switch(name: str) -> None:
     _set(switched=".".join(sorted(now)))
 
 
+def weigh(name: str, weight: float) -> None:
+    """Let one kind of evidence count so much, 0..1."""
+    weights = _weights(_said("weights")) | {name: round(weight, 2)}
+    own = vars(base().outline.weights)
+    _set(weights="_".join(f"{key}.{value:g}" for key, value in sorted(weights.items()) if value != own.get(key)))
+
+
+def keep(patterns: tuple[str, ...]) -> bool:
+    """Leave lines of these patterns (see `boilerplate.pattern`) where they are; False where they are too many for a
+    link, so that the profile must be saved first.
+    """
+    same = set(patterns) == set(base().outline.keep)
+    text = "" if same else json.dumps(patterns, ensure_ascii=False, separators=(",", ":"))
+    if len(text) > LONGEST_KEPT:
+        return False
+    _set(kept=text)
+    return True
+
+
 def load_profile(name: str) -> None:
     """Use a profile by name and forget what was tuned by hand."""
     for name_of_widget in ("chunk", "overlap"):
         st.session_state.pop(name_of_widget, None)
-    _set(profile="" if name == "default" else name, tiers="", switched="")
+    _set(**{**dict.fromkeys(TUNED, ""), "profile": "" if name == "default" else name})
 
 
 def _ratios(text: str) -> tuple[float, ...]:
@@ -188,3 +216,23 @@ def _ratios(text: str) -> tuple[float, ...]:
         return ()
     falling = all(one > two for one, two in pairwise(ratios))
     return ratios if falling and all(0.5 <= ratio <= 20 for ratio in ratios) else ()
+
+
+def _weights(text: str) -> dict[str, float]:
+    """Weights 0..1 by name; what names none, or is no such number, is left out."""
+    found = {}
+    for part in filter(None, text.split("_")):
+        name, _, value = part.partition(".")
+        with suppress(ValueError):
+            if name in WEIGHTS and 0 <= float(value) <= 1:
+                found[name] = float(value)
+    return found
+
+
+def _kept(text: str) -> tuple[str, ...] | None:
+    """Patterns of restored lines; None where the text is no short list of texts."""
+    try:
+        found = json.loads(text) if 0 < len(text) <= LONGEST_KEPT else None
+    except (ValueError, RecursionError):
+        return None
+    return tuple(found) if isinstance(found, list) and all(isinstance(item, str) for item in found) else None

@@ -10,10 +10,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pipeline import charts, profiles
+from pipeline import charts, likeness, profiles
 from pipeline.model import Outline, PipelineError
 from pipeline.profiles import Profile
 from ui import picker, state, views, words
+from ui.picker import Parsed
 
 SWITCHES = {
     "by_size": "Size",
@@ -62,7 +63,7 @@ def _moved(points: tuple[float, ...], body: float) -> None:
     state.tune_tiers(points, body)
 
 
-def profile_row() -> None:
+def profile_row(parsed: Parsed) -> None:
     """Draw the choice of a profile, saving what was tuned as one, and the way back."""
     folder = state.the_store().profiles
     names = sorted({*profiles.shipped(), *profiles.saved(folder)}, key=lambda name: (name != "default", name))
@@ -74,7 +75,7 @@ def profile_row() -> None:
         with st.popover("Save as profile", icon=":material/save:"):
             name = st.text_input("Name", key="save_name", max_chars=80)
             told = st.text_input("Note", key="save_note", help="What it is for, who made it.")
-            st.button("Save", type="primary", on_click=_save, args=(name, told), disabled=not name.strip())
+            st.button("Save", type="primary", on_click=_save, args=(name, told, parsed), disabled=not name.strip())
         st.button(
             "Back to automatic",
             icon=":material/restart_alt:",
@@ -86,8 +87,10 @@ def profile_row() -> None:
         st.caption(words.escaped(state.base().note))
 
 
-def _save(name: str, told: str) -> None:
-    save(replace(state.tuned(), name=name.strip(), note=told.strip()))
+def _save(name: str, told: str, parsed: Parsed) -> None:
+    """Keep what was tuned, and what a document of this template looks like."""
+    looks = likeness.taken(parsed.reading, parsed.features)
+    save(replace(state.tuned(), name=name.strip(), note=told.strip(), fingerprint=looks))
 
 
 def save(profile: Profile) -> bool:
