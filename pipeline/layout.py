@@ -25,6 +25,8 @@ MINIMUM_ROWS = 3
 INDENT = 3  # of three points: cells stand that far inside their column
 PROSE = 18  # characters: the median fragment of prose is longer
 LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # Hebrew and Arabic
+DESCENDING = re.compile(r"[gjpqyçşţQруфцщдџјЈ,;()\[\]{}|§@/\\]")  # letters that reach below the baseline
+RAISED = frozenset("-–—~*'\"‘’“”„°•·=+<>«»")
 NEW_BLOCK = 0.65  # of the type size: a wider space between lines ends a block
 
 
@@ -135,12 +137,13 @@ def _by_rotation(page: Page) -> list[tuple[int, list[tuple[Box, Word]]]]:
     """The words by rotation, the commonest first, with boxes in coordinates in which they are upright."""
     words = page.words
     if not any(page.rotations):
-        return [(0, [(word.box, word) for word in words])]
+        return [(0, _evened([(word.box, word) for word in words], page))]
     parts: dict[int, list[tuple[Box, Word]]] = {}
     for word in words:
         turn = _turn(word)
         parts.setdefault(turn, []).append((upright(word.box, turn, page), word))
-    return sorted(parts.items(), key=lambda part: (-len(part[1]), part[0]))
+    levelled = {turn: _evened(_levelled(part, turn), page) for turn, part in parts.items()}
+    return sorted(levelled.items(), key=lambda part: (-len(part[1]), part[0]))
 
 
 def upright(box: Box, rotation: int, page: Page) -> Box:
@@ -164,6 +167,73 @@ def _unskewed(box: Box, angle: float) -> Box:
     along, down = x * math.cos(angle) + y * math.sin(angle), y * math.cos(angle) - x * math.sin(angle)
     length = math.hypot(box.width, box.height) / 2
     return Box(along - 0.8 * length, down - 4, along + 0.8 * length, down + 4)
+
+
+# ---------------------------------------------------------------- pages that were scanned askew
+
+
+def _levelled(words: list[tuple[Box, Word]], turn: int) -> list[tuple[Box, Word]]:
+    """The boxes as they would stand, were the page not askew; as they are where most words stand straight."""
+    rough = round(median([(word.rotation - turn + 180) % 360 - 180 for _, word in words]))
+    if not 0 < abs(rough) <= 10:
+        return words
+    angle = _askew([box for box, _ in words], math.radians(rough))
+    return [(_turned_back(box, angle), word) for box, word in words]
+
+
+def _askew(boxes: list[Box], rough: float) -> float:
+    """The angle of the lines in radians, told by the ends of each run of words that go on in the rough direction."""
+    slopes: list[tuple[float, float]] = []
+    start = 0
+    for index in range(1, len(boxes) + 1):
+        if index < len(boxes) and _goes_on(boxes[index - 1], boxes[index], rough):
+            continue
+        (x0, y0), (x1, y1) = boxes[start].middle, boxes[index - 1].middle
+        if index - start > 3 and x1 > x0:
+            slopes.append((x1 - x0, math.atan2(y1 - y0, x1 - x0)))
+        start = index
+    total = sum(length for length, _ in slopes)
+    return sum(length * slope for length, slope in slopes) / total if total else rough
+
+
+def _goes_on(one: Box, other: Box, angle: float) -> bool:
+    across, down = other.middle[0] - one.middle[0], other.middle[1] - one.middle[1]
+    apart = abs(down * math.cos(angle) - across * math.sin(angle))
+    return across > 0 and apart < 0.4 * min(one.height, other.height)
+
+
+def _turned_back(box: Box, angle: float) -> Box:
+    """The level rectangle around which the box was drawn when it stood askew by `angle` radians."""
+    x, y = box.middle
+    cos, sin = math.cos(angle), math.sin(angle)
+    twice, lean = math.cos(2 * angle), abs(sin)
+    width = max(1.0, (box.width * cos - box.height * lean) / twice) / 2
+    height = max(1.0, (box.height * cos - box.width * lean) / twice) / 2
+    along, down = x * cos + y * sin, y * cos - x * sin
+    return Box(along - width, down - height, along + width, down + height)
+
+
+# ---------------------------------------------------------------- boxes drawn close around the ink
+
+
+def _evened(words: list[tuple[Box, Word]], page: Page) -> list[tuple[Box, Word]]:
+    """Boxes from ascender to descender. OCR's are close around the ink, so that words of one line end at different
+    heights; those of a text layer are left as they are.
+    """
+    if page.origin == "text":
+        return words
+    return [(_line_high(box, word) if word.font == "ocr" else box, word) for box, word in words]
+
+
+def _line_high(box: Box, word: Word) -> Box:
+    size = min(word.size, 2 * box.height) if any(map(str.isalnum, word.text)) else word.size
+    if RAISED.issuperset(word.text):
+        baseline = box.bottom + 0.3 * size
+    elif DESCENDING.search(word.text):
+        baseline = box.bottom - (0.2 * size if box.height > 0.45 * size else 0.0)
+    else:  # some ink of the line below may be in the box
+        baseline = min(box.bottom, box.top + 0.85 * size)
+    return Box(box.x0, baseline - 0.75 * size, box.x1, baseline + 0.22 * size)
 
 
 # ---------------------------------------------------------------- fragments

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline import worker
+from pipeline import layout, worker
 from pipeline.model import Word
 from pipeline.profiles import ReadingProfile
 from tests.draw import HEIGHT, WIDTH, Put, pdf
@@ -67,6 +68,16 @@ def test_turned_and_askew_at_once(tmp_path: Path) -> None:
     page = read(scan(tmp_path / "both.pdf", image))
     assert share(page, TEXT) > 0.97
     assert {found.rotation for found in page.words} <= {92, 93}
+
+
+@pytest.mark.parametrize("angle", [-4.0, -0.2, 1.4, 92.5])
+def test_the_lines_of_a_page_that_is_askew_are_whole_and_in_order(tmp_path: Path, angle: float) -> None:
+    needs("eng")
+    image = drawn(tmp_path, TEXT).rotate(-angle, Image.Resampling.BICUBIC, expand=angle > 45, fillcolor=255)
+    lines = layout.lines(read(scan(tmp_path / "scan.pdf", image)))
+    right = sum(line.text == put.text for line, put in zip(lines, TEXT, strict=False))
+    assert len(lines) == len(TEXT)
+    assert right >= len(TEXT) - 2
 
 
 @pytest.mark.parametrize("dpi", [75, 110, 400])
@@ -183,7 +194,7 @@ def test_a_poster_is_read_in_bounded_time(tmp_path: Path) -> None:
     needs("eng")
     path = tmp_path / "poster.pdf"
     canvas = Canvas(str(path), pagesize=(7200, 10_000))
-    canvas.drawInlineImage(drawn(tmp_path, TEXT), 0, 0, 7200, 10_000)
+    canvas.drawImage(ImageReader(drawn(tmp_path, TEXT)), 0, 0, 7200, 10_000)
     canvas.save()
     start = time.monotonic()
     page = read(path)
