@@ -37,7 +37,7 @@ def machine() -> None:
     with st.expander(f"{len(lacking)} system packages are not installed", icon=":material/build:"):
         st.markdown("Everything else works without them. What waits:")
         st.markdown("\n".join(f"- `{item.package}`: {item.feature}" for item in lacking))
-        st.code(f"sudo apt-get install {' '.join(item.package for item in lacking)}", language="bash")
+        st.code(f"sudo apt-get install {' '.join(item.package for item in lacking)}", language="bash", wrap_lines=True)
 
 
 ui.begin()

@@ -26,6 +26,17 @@ LANGUAGES = {
     "nld": "tesseract-ocr-nld",
     "Cyrillic": "tesseract-ocr-script-cyrl",
 }
+SPOKEN = {
+    "eng": "English",
+    "srp": "Serbian (Cyrillic)",
+    "srp_latn": "Serbian (Latin)",
+    "deu": "German",
+    "fra": "French",
+    "ita": "Italian",
+    "spa": "Spanish",
+    "nld": "Dutch",
+    "Cyrillic": "Cyrillic letters, as the second reader",
+}
 LIBRARIES = ("streamlit", "pypdfium2", "pdfplumber", "tesserocr", "polars", "plotly", "anthropic")
 
 
@@ -43,7 +54,7 @@ def examine() -> tuple[Item, ...]:
     """All that Pagewitness can use, present or not."""
     have = ocr.installed()
     languages = [
-        Item(f"Tesseract language {name}", name in have, package, f"OCR of scanned pages in {name}")
+        Item(f"Tesseract language {name}", name in have, package, f"OCR of scanned pages in {SPOKEN[name]}")
         for name, package in LANGUAGES.items()
     ]
     poppler = Item("pdftoppm", shutil.which("pdftoppm") is not None, "poppler-utils", "page pictures sent to Claude")

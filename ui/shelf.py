@@ -29,7 +29,8 @@ def card(entry: Entry, job: Job | None) -> None:
         told, actions = st.columns([3, 2], vertical_alignment="center")
         with told:
             st.markdown(f"**{words.escaped(entry.name)}** {_badges(entry, profile)}  \n:small[{_facts(entry)}]")
-        with actions, st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
+        right = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xxsmall")
+        with actions, right:
             _links(entry)
             _delete(entry)
         if job and job.live:
