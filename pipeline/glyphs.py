@@ -19,6 +19,7 @@ MIXED = re.compile(r"[A-Za-zÀ-ɏ][Ѐ-ӿ]|[Ѐ-ӿ][A-Za-zÀ-ɏ]")
 FIGURE = re.compile(r"[$€£¥(+\-−]*[\d.,:/\-−%]*\d[\d.,:/\-−%)]*")
 SPOILT = re.compile(r"[$€£¥(+\-−]*[\dOoIl|]+(?:[.,:/\-−][\dOoIl|]{1,4})*[%)]?")
 LETTER_BY_DIGIT = re.compile(r"\d[OoI|l](?=[\dOoIl|.,])|[OoIl|][.,]?\d|[\d.,]O(?![a-z])")
+NEAR = re.compile(r"\d(?:[.,]?[OoIl|]|(?<=[OoIl|]\d)|(?<=[OoIl|][.,]\d))")  # begins at a digit: those are few
 EDGES = ".,;:!?\"'()[]{}«»„“”‘’…-–—*&/"
 PLAIN = frozenset(".·…_-–—:;,()[]{}<>*•●■□▪&/+=©®™✓$€£%#@\"'“”„«»")
 LONE = frozenset("aAIiuUoOeEyкКсСвВиИуУоОаАяЯ§&•·-–—+=*/€$£¥%#@№|")
@@ -85,8 +86,7 @@ def _count(words: Sequence[str]) -> str:
 
 def _spoilt(texts: Sequence[str], joined: str) -> Doubt | None:
     """Figures with letters in them, as a poor OCR leaves them."""
-    near = LETTER_BY_DIGIT.search(joined)
-    spoilt = [text for text in texts if is_spoilt(text)] if near else []
+    spoilt = [text for text in texts if is_spoilt(text)] if NEAR.search(joined) else []
     if not spoilt:
         return None
     figures = sum(FIGURE.fullmatch(text) is not None for text in texts) + len(spoilt)

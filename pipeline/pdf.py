@@ -209,8 +209,6 @@ def read_page(book: Book, number: int, profile: ReadingProfile, ocr_starts: Call
             raise PageRefused(f"the page is {width:.0f} × {height:.0f} points; the limit is {most:.0f}")
         read = source.read(page, number, profile, ocr_starts)
         read = replace(read, reasons=(*told, *read.reasons))
-        if read.origin == "ocr":
-            return read
         drawn = ruled.drawn(page)
         return replace(read, rules=drawn.rules, cells=drawn.cells)
     finally:

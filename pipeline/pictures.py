@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 VISIBLE = 24  # of 255: a difference within a word's box that can be seen
-MOST = 60  # objects looked at from each end of a page
+MOST = 30  # objects looked at from each end of a page
 DEEPEST = 4
 LARGE = 0.5  # of the page: a picture that may be a scan
 
@@ -58,7 +58,7 @@ class _Seen(NamedTuple):
 
 
 def coverage(page: pdfium.PdfPage) -> Coverage:
-    """What pictures do on the page. Of a page with many objects the first and last sixty are looked at."""
+    """What pictures do on the page. Of a page with many objects the first and last thirty are looked at."""
     count = raw.FPDFPage_CountObjects(page)
     order = range(count) if count <= 2 * MOST else (*range(MOST), *range(count - MOST, count))
     rect = raw.FS_RECTF()
