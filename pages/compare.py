@@ -117,7 +117,7 @@ def bench(entry: Entry) -> None:
         with tabs[2]:
             scores(entry, old, new)
         with tabs[3]:
-            st.dataframe(compare.listed(), hide_index=True)
+            st.table(compare.listed(), hide_index=True)
     with right:
         compare.picture(old, new)
 

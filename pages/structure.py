@@ -105,7 +105,14 @@ def workbench(entry: Entry, parsed: Parsed) -> None:
     with middle:
         tree(parsed, found)
         selected(found)
-        exports.menu(parsed, found, state.own(entry))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            exports.menu(parsed, found, state.own(entry))
+            st.page_link(
+                "pages/compare.py",
+                label="Compare",
+                icon=":material/compare_arrows:",
+                query_params=state.link(entry.sha256),
+            )
     with right:
         picture(parsed, found)
     with left:

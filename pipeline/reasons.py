@@ -103,8 +103,8 @@ def _bars(judge: Judge, line: Feature) -> Iterator[str]:
         yield f"has {line.cells} parts with wide gaps between them, as a row has"
     if CAPTION.match(line.text):
         yield "a caption of a figure or a table"
-    if CODE.search(line.text):
-        yield "looks like code or an address"
+    if signs := CODE.search(line.text):
+        yield f"holds “{signs[0]}”, as code, lists and addresses do"
     if line.text[:1].islower() and line.number is None:
         yield "begins with a small letter"
     if not line.starts:

@@ -24,6 +24,7 @@ from ui import picker, state, views, words
 
 TUNED, AS_TUNED = "tuned", "As tuned now"
 OWN_OUTLINE = "The document’s own outline"
+CHANGED = "differs from the default in"
 _TOLD = ("before", "after")
 
 Which = Literal["before", "after"]
@@ -292,15 +293,15 @@ def listed() -> list[dict[str, object]]:
         try:
             one = profiles.load(name, folder)
         except UsageError as error:
-            rows.append({"profile": name, "version": None, "note": str(error), "differs from the default in": ""})
+            rows.append({"profile": name, "version": None, "note": words.escaped(str(error)), CHANGED: ""})
             continue
         changed = ", ".join(item.name for item in profiles.differences(Profile(), one))
         rows.append(
             {
                 "profile": name,
                 "version": one.version,
-                "note": one.note,
-                "differs from the default in": changed or "nothing",
+                "note": words.escaped(one.note),
+                CHANGED: words.escaped(changed or "nothing"),
             }
         )
     return rows

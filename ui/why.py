@@ -56,7 +56,7 @@ def pick(key: str) -> None:
 def told(features: Features, page: int) -> None:
     """Draw the evidence for the line that was clicked."""
     key = chosen(features, page)
-    with st.container(border=True, height=180, key="why_told"):
+    with st.container(border=True, height=190, key="why_told"):
         if not key:
             st.caption(ASK)
             return
