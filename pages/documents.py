@@ -13,6 +13,11 @@ from pipeline import doctor
 from ui import locked, picker, shelf, state, strip, words
 
 SHOWN = 25
+# on a phone a document's links and its button to delete share a line: the button shows its icon alone
+NARROW = """<style>@media (max-width: 640px) {
+[class*="st-key-ask_"] button p { font-size: 0; }
+[class*="st-key-ask_"] button { padding: 0 0.4rem; }
+}</style>"""
 
 
 def is_busy() -> bool:
@@ -42,6 +47,7 @@ def machine() -> None:
 
 ui.begin()
 st.title("Documents")
+st.html(NARROW)
 picker.uploader("documents")
 picker.notes()
 store = state.the_store()
