@@ -64,6 +64,7 @@ def test_restored_lines_and_weights_are_kept_with_the_profile(store: Store) -> N
     assert "kept" not in app.query_params
     assert "1 pattern restored" in texts(app)
     assert kept.fingerprint.running  # what its documents look like
+    assert any('name = "Deals"' in parse.settings for parse in store.parses())  # the tree, to be compared later
 
 
 @pytest.mark.parametrize("odd", ["[1]", "{", "[" * 5000, '"Page"', json.dumps(["x"] * 9999)])

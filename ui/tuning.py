@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pipeline import charts, likeness, profiles
+from pipeline import charts, likeness, profiles, run
 from pipeline.model import Outline, PipelineError
 from pipeline.profiles import Profile
 from ui import picker, state, views, words
@@ -88,9 +88,12 @@ def profile_row(parsed: Parsed) -> None:
 
 
 def _save(name: str, told: str, parsed: Parsed) -> None:
-    """Keep what was tuned, and what a document of this template looks like."""
+    """Keep what was tuned, what a document of this template looks like, and this one's tree, to be compared later."""
     looks = likeness.taken(parsed.reading, parsed.features)
-    save(replace(state.tuned(), name=name.strip(), note=told.strip(), fingerprint=looks))
+    store = state.the_store()
+    entry = store.document(parsed.reading.document.sha256)
+    if save(replace(state.tuned(), name=name.strip(), note=told.strip(), fingerprint=looks)) and entry:
+        run.parse(store, entry.sha256, state.own(entry), parsed.features)
 
 
 def save(profile: Profile) -> bool:
