@@ -31,8 +31,21 @@ class _Open:
     listed: bool = False
 
 
-def levels(found: Sequence[Found]) -> tuple[int, ...]:
-    """The level of each heading."""
+def levels(found: Sequence[Found], tuned: bool = False) -> tuple[int, ...]:
+    """The level of each heading. tuned: a person set the size tiers, and what stands in one has its level, whatever
+    an outline or a contents list says.
+    """
+    if tuned:
+        return _nested([replace(one, given=_tuned(one), listed=False, marked=False) for one in found])
+    return _below_marks(found, _alike(found, _ranks(found), _closed(_nested(found))))
+
+
+def _tuned(heading: Found) -> int | None:
+    return None if heading.tier is None else heading.tier + 1
+
+
+def _nested(found: Sequence[Found]) -> tuple[int, ...]:
+    """Levels in the order of the headings: each under the nearest open one that is higher."""
     ranks = _ranks(found)
     known = _known(found, ranks)
     stack: list[_Open] = []
@@ -50,7 +63,7 @@ def levels(found: Sequence[Found]) -> tuple[int, ...]:
         if path and not any(one.annex for one in stack):
             main = path
         levelled.append(level)
-    return _below_marks(found, _alike(found, ranks, _closed(levelled)))
+    return tuple(levelled)
 
 
 def _alike(found: Sequence[Found], ranks: Sequence[tuple[int, int]], levelled: Sequence[int]) -> list[int]:

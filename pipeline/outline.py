@@ -15,7 +15,7 @@ from pipeline.boilerplate import Ledger, Reason
 from pipeline.continued import Tables
 from pipeline.features import Feature, Features, features
 from pipeline.headings import Found
-from pipeline.model import Heading, Outline, Place, Removed, Section, Table, around
+from pipeline.model import Heading, Outline, Place, Removed, Section, Table, Tier, around
 from pipeline.profiles import OutlineProfile
 from pipeline.reasons import Why
 from pipeline.slugs import Named
@@ -30,7 +30,7 @@ def build(document: Features, profile: OutlineProfile) -> Outline:
     """The outline under `profile`, from features that were computed once."""
     ledger, tables = _with_tables(document, boilerplate.ledger(document, profile), profile)
     found = headings.find(document, ledger, profile, tables.spots)
-    given = levels.levels(found)
+    given = levels.levels(found, bool(profile.tier_ratios))
     removed = tuple(
         Removed(line.page, line.text, ledger.lines[line.at].reason, line.box, ledger.lines[line.at].repeats)
         for line in document.lines
@@ -40,10 +40,28 @@ def build(document: Features, profile: OutlineProfile) -> Outline:
         headings=tuple(_heading(one, level) for one, level in zip(found, given, strict=True)),
         sections=tuple(_sections(_bodies(document, ledger.lines.keys(), found, tables), found, given)),
         removed=removed,
-        tiers=headings.tiers(document, profile),
+        tiers=_tiers(document, profile, found, given),
         body_size=document.body_size,
         histogram=document.histogram,
     )
+
+
+def _tiers(
+    document: Features, profile: OutlineProfile, found: Sequence[Found], given: Sequence[int]
+) -> tuple[Tier, ...]:
+    """The tiers that a person set; else the sizes from which the found headings have the level that they have."""
+    sized = [(one.first.size, level) for one, level in zip(found, given, strict=True) if one.tier is not None]
+    if profile.tier_ratios or not sized:
+        return headings.tiers(document, profile)
+    levelled: dict[float, list[int]] = {}
+    for size, level in sized:
+        levelled.setdefault(size, []).append(level)
+    smallest: dict[int, float] = {}
+    deepest = 0
+    for size in sorted(levelled, reverse=True):
+        deepest = max(deepest, max(set(levelled[size]), key=levelled[size].count))
+        smallest[deepest] = size
+    return tuple(Tier(size, level) for level, size in enumerate(smallest.values(), 1))
 
 
 def why(document: Features, profile: OutlineProfile, at: int) -> Why:
@@ -54,7 +72,7 @@ def why(document: Features, profile: OutlineProfile, at: int) -> Why:
     index = reasons.found_with(found, at)
     if index is None:
         return reasons.of_other(judge, line, ledger.lines, tables.spots)
-    return reasons.of_heading(judge, line, found[index], levels.levels(found)[index])
+    return reasons.of_heading(judge, line, found[index], levels.levels(found, bool(profile.tier_ratios))[index])
 
 
 def _with_tables(document: Features, ledger: Ledger, profile: OutlineProfile) -> tuple[Ledger, Tables]:

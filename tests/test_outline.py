@@ -107,6 +107,17 @@ def test_tier_ratios_of_the_profile_decide(tmp_path: Path) -> None:
     assert tree(built(tmp_path, [page], two)) == [(1, None, "Large"), (1, None, "Middle")]
 
 
+def test_tiers_set_by_hand_outrank_the_contents_list(features: Features) -> None:
+    found = outline.build(features, PLAIN)
+    assert [(tier.size, tier.level) for tier in found.tiers] == [(13.5, 1), (11.0, 2)]
+    ratios = tuple(tier.size / found.body_size for tier in found.tiers)
+    same = outline.build(features, replace(PLAIN, tier_ratios=ratios))
+    assert tree(same) == tree(found)
+    higher = outline.build(features, replace(PLAIN, tier_ratios=(14 / 9, ratios[1])))
+    levels = {section.number: section.level for section in higher.sections}
+    assert (levels["Schedule 1"], levels["4"], levels["4.2"]) == (1, 2, 3)
+
+
 def test_a_title_over_two_lines_is_one_heading(tmp_path: Path) -> None:
     page = [
         Put(72, 80, "A title that is broken over", 16),
