@@ -126,7 +126,9 @@ def _logical(words: list[Word], leftward: bool) -> tuple[Word, ...]:
 
 
 def _turn(word: Word) -> int:
-    """The word's rotation: quarter turns within ten degrees, others to five."""
+    """The word's rotation: quarter turns within ten degrees, others to five; vertical writing is read as if turned."""
+    if word.vertical:
+        return 90
     quarter = round(word.rotation / 90) * 90
     if abs(word.rotation - quarter) <= 10:
         return quarter % 360
@@ -136,7 +138,8 @@ def _turn(word: Word) -> int:
 def _by_rotation(page: Page) -> list[tuple[int, list[tuple[Box, Word]]]]:
     """The words by rotation, the commonest first, with boxes in coordinates in which they are upright."""
     words = page.words
-    if not any(page.rotations):
+    heights = zip(page.boxes[1::4], page.boxes[3::4], page.sizes, strict=True)
+    if not any(page.rotations) and not any(bottom - top > 1.6 * size for top, bottom, size in heights):
         return [(0, _evened([(word.box, word) for word in words], page))]
     parts: dict[int, list[tuple[Box, Word]]] = {}
     for word in words:

@@ -150,6 +150,11 @@ class Word(NamedTuple):
     rotation: int = 0
     confidence: float = 1.0
 
+    @property
+    def vertical(self) -> bool:
+        """Whether its letters stand below each other, upright, as in Japanese set from top to bottom."""
+        return len(self.text) > 1 and self.rotation % 180 == 0 and self.box.height > 1.6 * self.size > 0
+
 
 @dataclass(frozen=True)
 class Page:

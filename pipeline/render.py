@@ -129,6 +129,7 @@ def _page(page: Page) -> dict[str, Any]:
             "bold": word.bold,
             "italic": word.italic,
             "rotation": word.rotation,
+            "vertical": word.vertical,
             "confidence": round(word.confidence, 3),
             "line": number,
             "block": line.block,

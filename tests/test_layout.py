@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline import layout
@@ -94,6 +96,15 @@ def test_hebrew_is_read_from_the_right_and_figures_in_it_from_the_left() -> None
 def test_full_width_figures_are_not_right_to_left() -> None:
     drawn = page([("第１章", 72, 100), ("概要", 110, 100)])
     assert [line.text for line in layout.lines(drawn)] == ["第１章 概要"]
+
+
+def test_vertical_writing_is_marked_and_read_from_the_right() -> None:
+    drawn = page([("右の行", 300, 100), ("左の行", 280, 100)])
+    stood = array("f", [side for x in (300, 280) for side in (x, 100, x + 10, 140)])
+    vertical = replace(drawn, boxes=stood)
+    assert [word.vertical for word in vertical.words] == [True, True]
+    assert [line.text for line in layout.lines(vertical)] == ["右の行", "左の行"]
+    assert not any(word.vertical for word in drawn.words)
 
 
 def test_columns_of_arabic_are_read_from_the_right() -> None:

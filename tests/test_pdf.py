@@ -152,6 +152,17 @@ def test_form_fields_and_notes_are_read_as_words(tmp_path: Path) -> None:
     assert words[1].box.x0 == pytest.approx(122, abs=3)
 
 
+def test_actual_text_stands_for_what_is_drawn(tmp_path: Path) -> None:
+    source = pdf(tmp_path / "plain.pdf", [[Put(72, 100, "Scopx of work")]])
+    shown = b"(Scopx of work) Tj"
+    with pikepdf.open(source) as document:
+        content = document.pages[0].Contents.read_bytes()
+        marked = b"/Span <</ActualText (Scope of work)>> BDC " + shown + b" EMC"
+        document.pages[0].Contents = document.make_stream(content.replace(shown, marked))
+        document.save(tmp_path / "actual.pdf")
+    assert texts(reading(tmp_path / "actual.pdf")) == ["Scope", "of", "work"]
+
+
 def test_bookmarks_have_level_page_and_height(tmp_path: Path) -> None:
     path = tmp_path / "marks.pdf"
     canvas = Canvas(str(path), pagesize=A4)
