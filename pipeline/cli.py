@@ -240,11 +240,9 @@ def _read(arguments: argparse.Namespace, seen: Seen | None = None) -> tuple[Read
 
 
 def _path_read(arguments: argparse.Namespace, profile: Profile, seen: Seen | None = None) -> Reading:
-    from pipeline import limits, worker
-    from pipeline.store import home
+    from pipeline import run
 
-    access = worker.Access(limits.load(home(), os.environ), _password(arguments.password))
-    return worker.read(arguments.file, profile.reading, access=access, seen=seen)
+    return run.read_file(arguments.file, profile, password=_password(arguments.password), seen=seen)
 
 
 def _password(given: str | None) -> str:

@@ -49,12 +49,15 @@ COUNTED_PAGES = 300  # longer documents are left to the page Structure: their li
 STOPPED = "The work was cancelled. Start it again when you want it."
 
 Progress = Callable[[int, int], None]
+Seen = Callable[[Page], None]
 Stop = Callable[[], bool]
 
 
-def read_file(path: Path, profile: Profile, progress: Progress | None = None, password: str = "") -> Reading:
-    """What a file holds, without a store."""
-    return worker.read(path, profile.reading, progress, _access(home(), password))
+def read_file(
+    path: Path, profile: Profile, progress: Progress | None = None, password: str = "", seen: Seen | None = None
+) -> Reading:
+    """What a file holds, without a store; `seen` gets each page while the next one is read."""
+    return worker.read(path, profile.reading, progress, _access(home(), password), seen)
 
 
 def _access(folder: Path, password: str) -> worker.Access:
