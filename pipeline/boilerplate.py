@@ -70,10 +70,10 @@ class Ledger:
 def ledger(features: Features, profile: OutlineProfile) -> Ledger:
     """The ledger of the document under `profile`."""
     found: dict[int, Reason] = {}
-    entries: tuple[Entry, ...] = ()
     if profile.strip_boilerplate:
-        found |= _running(features, profile.repeats)
-        found |= _page_numbers(features, found)
+        edges = list(_edges(features))
+        found |= _running(features, edges, profile.repeats)
+        found |= _page_numbers(edges, found)
     if profile.strip_margins:
         found |= _margins(features, profile.margin, found)
     contents, entries = _contents(features, found)
@@ -118,12 +118,11 @@ def _edges(features: Features) -> Iterator[_Edge]:
                     yield _Edge(line, band, rank, middle)
 
 
-def _running(features: Features, repeats: int) -> dict[int, Reason]:
+def _running(features: Features, edges: Sequence[_Edge], repeats: int) -> dict[int, Reason]:
     """Lines whose like stands at the same place on `repeats` pages in a row (or every second one), with nothing
     but their like outside them.
     """
     groups: dict[tuple[str, str, int], list[_Edge]] = defaultdict(list)
-    edges = list(_edges(features))
     for edge in edges:
         groups[edge.band, pattern(edge.line.text), len(DIGITS.findall(edge.line.text))].append(edge)
     found: dict[int, tuple[_Edge, int]] = {}
@@ -195,10 +194,10 @@ def _is_number(line: Feature) -> bool:
     return PAGE_NUMBER.fullmatch(line.text) is not None
 
 
-def _page_numbers(features: Features, running: dict[int, Reason]) -> dict[int, Reason]:
+def _page_numbers(edges: Sequence[_Edge], running: dict[int, Reason]) -> dict[int, Reason]:
     """Lines at an edge that are a page's number and count along with the pages."""
     candidates: list[tuple[Feature, int]] = []
-    for edge in _edges(features):
+    for edge in edges:
         match = PAGE_NUMBER.fullmatch(edge.line.text)
         if (
             match

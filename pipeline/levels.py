@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from pipeline import numbering
 from pipeline.headings import Found
 
-ANNEXES = ("schedule", "appendix")
 ENOUGH_MARKS = 8
 Path = tuple[int, ...]
 
@@ -53,7 +52,7 @@ def _nested(found: Sequence[Found]) -> tuple[int, ...]:
     main: Path = ()
     for heading, rank in zip(found, ranks, strict=True):
         path = _path(heading)
-        annex = bool(heading.number and heading.number.keyword in ANNEXES)
+        annex = bool(heading.number and heading.number.keyword in numbering.ANNEXES)
         new = _Open(rank, 0, path, annex, (heading.tier, heading.weight, _class(heading), len(path)), heading.listed)
         given = heading.given or known.get((rank, _class(heading)))
         keep = _kept(stack, new, main) if given is None else _shallower(stack, given)

@@ -22,6 +22,7 @@ KEYWORDS: dict[Keyword, str] = {
     "appendix": "appendix annex annexe anhang exhibit anexo appendice dodatak додатак",
     "item": "item tačka тачка pos",
 }
+ANNEXES: tuple[Keyword, ...] = ("schedule", "appendix")
 BY_WORD: dict[str, Keyword] = {word: key for key, words in KEYWORDS.items() for word in words.split()}
 ROMAN = r"(?:M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))"
 ENDED = r"(?=[.\s):–—-]|$)"

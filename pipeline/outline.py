@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pipeline import boilerplate, continued, headings, levels, reasons, slugs
 from pipeline.boilerplate import Ledger, Reason
@@ -26,11 +27,18 @@ __all__ = ["Features", "build", "features"]
 PREAMBLE = "sec_preamble"
 
 
+class _Headed(NamedTuple):
+    """What is boilerplate, in tables and a heading, and the levels of the headings."""
+
+    ledger: Ledger
+    tables: Tables
+    found: tuple[Found, ...]
+    given: tuple[int, ...]
+
+
 def build(document: Features, profile: OutlineProfile) -> Outline:
     """The outline under `profile`, from features that were computed once."""
-    ledger, tables = _with_tables(document, boilerplate.ledger(document, profile), profile)
-    found = headings.find(document, ledger, profile, tables.spots)
-    given = levels.levels(found, bool(profile.tier_ratios))
+    ledger, tables, found, given = _headed(document, profile)
     removed = tuple(
         Removed(line.page, line.text, ledger.lines[line.at].reason, line.box, ledger.lines[line.at].repeats)
         for line in document.lines
@@ -66,13 +74,18 @@ def _tiers(
 
 def why(document: Features, profile: OutlineProfile, at: int) -> Why:
     """Why the line with this index is a heading under `profile`, or is none."""
-    ledger, tables = _with_tables(document, boilerplate.ledger(document, profile), profile)
-    found = headings.find(document, ledger, profile, tables.spots)
+    ledger, tables, found, given = _headed(document, profile)
     line, judge = document.lines[at], headings.judge(document, ledger, profile, tables.spots)
     index = reasons.found_with(found, at)
     if index is None:
         return reasons.of_other(judge, line, ledger.lines, tables.spots)
-    return reasons.of_heading(judge, line, found[index], levels.levels(found, bool(profile.tier_ratios))[index])
+    return reasons.of_heading(judge, line, found[index], given[index])
+
+
+def _headed(document: Features, profile: OutlineProfile) -> _Headed:
+    ledger, tables = _with_tables(document, boilerplate.ledger(document, profile), profile)
+    found = headings.find(document, ledger, profile, tables.spots)
+    return _Headed(ledger, tables, found, levels.levels(found, bool(profile.tier_ratios)))
 
 
 def _with_tables(document: Features, ledger: Ledger, profile: OutlineProfile) -> tuple[Ledger, Tables]:

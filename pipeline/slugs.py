@@ -13,13 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pipeline.numbering import Numbering
+from pipeline.numbering import ANNEXES, Numbering
 from pipeline.terms import LATIN
 
 LONGEST = 60
 UNDECOMPOSED = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe"})
 PARTS = re.compile(r"[^\W_]+")
-ANNEXES = ("schedule", "appendix")
 
 
 @dataclass(frozen=True)
