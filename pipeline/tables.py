@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from pipeline import aligned, lattice, layout
+from pipeline import aligned, aside, lattice, layout
 from pipeline.aligned import Ground
 from pipeline.bands import Band, Draft, Piece
 from pipeline.lattice import Lattice
@@ -46,6 +46,21 @@ def laid(page: Page) -> Laid:
 
 
 def _laid(page: Page) -> Laid:
+    """The page's lines, with what is printed beside and across its text behind them, line by line."""
+    apart = aside.groups(page)
+    if not apart:
+        return _without(page)
+    taken = {word for group in apart for word in group}
+    rest = _without(_with_words(page, [word for word in page.words if word not in taken]))
+    block = max((line.block for line in rest.lines), default=-1) + 1
+    lines = [
+        Line(page.number, group, around([word.box for word in group]), block + index)
+        for index, group in enumerate(apart)
+    ]
+    return Laid((*rest.lines, *lines), rest.drafts)
+
+
+def _without(page: Page) -> Laid:
     ruled = lattice.lattices(page) if page.cells else []
     lines, free, drafts = _placed(page, ruled) if ruled else (layout.lines(page), None, [])
     free = free or [True] * len(lines)
