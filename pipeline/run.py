@@ -13,12 +13,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from pipeline import likeness, limits, ocr, outline, profiles, records, statements, treediff, ways, worker
+from pipeline import likeness, limits, ocr, outline, profiles, records, statements, ways, worker
 from pipeline.engine import Engine
 from pipeline.likeness import Known, Suggestion
 from pipeline.local import LocalEngine
@@ -37,13 +36,11 @@ from pipeline.model import (
 from pipeline.outline import Features
 from pipeline.profiles import Fingerprint, Profile, ReadingProfile
 from pipeline.store import Draft, Key, Parse, Store, Stored, Tree, home
-from pipeline.treediff import TreeDiff
 
 PACKAGE = Path(__file__).resolve().parent
 SAMPLES = PACKAGE.parent / "sample_docs"
 DPI = (24, 300)
 BATCH_PAGES = 25
-SAME_NAME = 0.8  # likeness of the letters of two names that may be versions of one document
 BATCH_SECONDS = 2.0
 COUNTED_PAGES = 300  # longer documents are left to the page Structure: their lines would be held beside their words
 STOPPED = "The work was cancelled. Start it again when you want it."
@@ -248,49 +245,6 @@ def sections(store: Store, sha256: str, profile: Profile) -> tuple[Section, ...]
         store.drop_parse(sha256, parse_key(profile))  # it cannot be understood: it is made again
         kept = store.parsed(parse(store, sha256, profile).number)
     return kept or ()
-
-
-def changes(store: Store, older: Parse, newer: Parse) -> TreeDiff:
-    """What became of the sections of one kept tree in another: of the same document, or of its new version."""
-    one, other = store.parsed(older.number), store.parsed(newer.number)
-    if one is None or other is None:
-        raise StoreError("One of the two section trees is not in the store (any more). Open the document again.")
-    return treediff.compare(one, other)
-
-
-def comparable(store: Store, newer: Parse) -> list[Parse]:
-    """Trees that a tree may be compared with, the likeliest first: the others of its document, the newest first, then
-    the newest of each document whose name is alike but for its figures (`Offer 2024-07.pdf`, `Offer 2025-01.pdf`).
-    """
-    names = {entry.sha256: _unnumbered(entry.name) for entry in store.documents()}
-    mine = names.get(newer.sha256, "")
-    same: list[Parse] = []
-    alike: dict[str, Parse] = {}
-    for kept in store.parses():
-        if kept.sha256 == newer.sha256:
-            same += [kept] * (kept.number != newer.number)
-        elif SequenceMatcher(None, mine, names.get(kept.sha256, "")).ratio() >= SAME_NAME:
-            alike.setdefault(kept.sha256, kept)
-    return [*same, *alike.values()]
-
-
-def _unnumbered(name: str) -> str:
-    return "".join(letter for letter in name.removesuffix(".pdf").casefold() if letter.isalpha())
-
-
-def successors(store: Store, newer: Parse, old_id: str) -> tuple[str, ...]:
-    """The ids in a tree that an id of another tree of its document became: none where the section was removed.
-
-    UsageError for an id that no tree of the document ever had.
-    """
-    now = store.parsed(newer.number) or ()
-    if any(section.section_id == old_id for section in now):
-        return (old_id,)
-    for kept in store.parses(newer.sha256):
-        older = store.parsed(kept.number) or ()
-        if any(section.section_id == old_id for section in older):
-            return treediff.compare(older, now).resolve(old_id)
-    raise UsageError(f"No section tree of the document has a section {old_id!r}.")
 
 
 def parse_key(profile: Profile) -> Key:

@@ -322,46 +322,6 @@ def test_sections_that_cannot_be_understood_are_made_again(kept: Store) -> None:
     assert run.sections(kept, sha256, Profile()) == made
 
 
-def test_another_profile_gives_another_tree_and_old_ids_lead_on(kept: Store) -> None:
-    sha256 = kept.add_file(run.sample_path("agreement.pdf"), "agreement.pdf").sha256
-    bold = Profile(outline=OutlineProfile(by_size=False, max_tiers=1, by_bookmarks=False))
-    fine, coarse = run.parse(kept, sha256, Profile()), run.parse(kept, sha256, bold)
-    assert [one.number for one in kept.parses(sha256)] == [coarse.number, fine.number]
-    diff = run.changes(kept, fine, coarse)
-    counts = diff.counts
-    assert counts["kept"] > 20
-    assert sum(counts.values()) >= fine.count
-    now = {section.section_id for section in kept.parsed(coarse.number) or ()}
-    assert all(set(diff.resolve(one.section_id)) <= now for one in kept.parsed(fine.number) or ())
-    same = run.changes(kept, fine, fine).counts
-    assert same["kept"] == fine.count == sum(same.values())
-    kept.drop_parse(sha256, fine.key)
-    with pytest.raises(StoreError, match="not in the store"):
-        run.changes(kept, fine, coarse)
-
-
-def test_an_id_of_any_older_tree_leads_to_what_it_became(kept: Store) -> None:
-    sha256 = kept.add_file(run.sample_path("catalogue.pdf"), "catalogue.pdf").sha256
-    fine = run.parse(kept, sha256, Profile())
-    few = run.parse(kept, sha256, Profile(outline=OutlineProfile(by_size=False)))
-    claim = "sec_tools_fasteners_and_supplies_for_workshop_site_and_store"  # a heading by its size alone
-    assert claim in {section.section_id for section in kept.parsed(fine.number) or ()}
-    assert run.successors(kept, few, claim) == ("sec_main_catalogue_2025",)
-    assert run.successors(kept, fine, claim) == (claim,)
-    with pytest.raises(UsageError, match="No section tree of the document has a section 'sec_x'"):
-        run.successors(kept, few, "sec_x")
-
-
-def test_trees_of_the_document_and_of_its_other_versions_can_be_compared(kept: Store) -> None:
-    first = run.parse(kept, add(kept, pdf(1), "Offer 2024-07.pdf"), Profile())
-    again = run.parse(kept, first.sha256, Profile(outline=OutlineProfile(by_bold=False)))
-    newer = run.parse(kept, add(kept, pdf(2), "Offer 2025-01.pdf"), Profile())
-    run.parse(kept, add(kept, pdf(3), "Report.pdf"), Profile())
-    assert [one.number for one in run.comparable(kept, newer)] == [again.number]
-    assert [one.number for one in run.comparable(kept, first)] == [again.number, newer.number]
-    assert run.changes(kept, first, newer).counts["kept"] == first.count
-
-
 def test_a_profile_is_suggested_for_a_document_like_those_read_with_it(kept: Store) -> None:
     sha256 = kept.add_file(run.sample_path("statement.pdf"), "July.pdf").sha256
     read = run.reading(kept, sha256, Profile())
