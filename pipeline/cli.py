@@ -216,12 +216,14 @@ def _told(statement: Statement) -> str:
 
 
 def _windowed(profile: Profile, arguments: argparse.Namespace) -> Profile:
+    from pipeline import profiles
+
     part = profile.statement
     chunk = part.chunk_pages if arguments.chunk_pages is None else arguments.chunk_pages
     overlap = min(part.overlap, max(0, chunk - 1)) if arguments.overlap is None else arguments.overlap
-    if not 1 <= chunk <= 40 or not 0 <= overlap < chunk:
-        raise UsageError("--chunk-pages takes 1 to 40, and --overlap less than that")
-    return replace(profile, statement=replace(part, chunk_pages=chunk, overlap=overlap))
+    cut = replace(part, chunk_pages=chunk, overlap=overlap)
+    profiles.check_bounds(cut, "these options")
+    return replace(profile, statement=cut)
 
 
 def _start_reader() -> None:

@@ -249,7 +249,7 @@ def built(kind: type[Any], table: Mapping[str, object], where: str) -> Any:
         made = kind(**values)
     except UsageError as error:
         raise UsageError(f"{where}: {error}") from error
-    _bounded(made, where)
+    check_bounds(made, where)
     return made
 
 
@@ -310,7 +310,8 @@ BOUNDS: dict[str, tuple[float, float]] = {
 }
 
 
-def _bounded(part: object, where: str) -> None:
+def check_bounds(part: object, where: str) -> None:
+    """Refuse a part of a profile with a value out of its bounds, as UsageError; `where` names it there."""
     for name, (low, high) in BOUNDS.items():
         value = getattr(part, name, None)
         if value is not None and not low <= value <= high:

@@ -83,9 +83,9 @@ def _act(known: set[str]) -> None:
 
 def toggle(pattern: str) -> None:
     """Restore the lines of a pattern, or set them aside again."""
-    kept = state.tuned().outline.keep
-    rest = tuple(item for item in kept if item != pattern)
-    if not state.keep(rest if pattern in kept else (*kept, pattern)):
+    profile = state.tuned()
+    changed = (fit.set_aside if pattern in profile.outline.keep else fit.restored)(profile, pattern)
+    if not state.keep(changed.outline.keep):
         st.toast(
             "These are too many restored lines for one step. Save the profile, then go on.", icon=":material/save:"
         )
