@@ -222,7 +222,7 @@ def _windowed(profile: Profile, arguments: argparse.Namespace) -> Profile:
     chunk = part.chunk_pages if arguments.chunk_pages is None else arguments.chunk_pages
     overlap = min(part.overlap, max(0, chunk - 1)) if arguments.overlap is None else arguments.overlap
     cut = replace(part, chunk_pages=chunk, overlap=overlap)
-    profiles.check_bounds(cut, "these options")
+    profiles.check_bounds(cut, "--chunk-pages and --overlap")
     return replace(profile, statement=cut)
 
 

@@ -9,49 +9,80 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from functools import cached_property
 
 from pipeline import boilerplate, continued, headings, levels, reasons, slugs
 from pipeline.boilerplate import Ledger, Reason
 from pipeline.continued import Tables
 from pipeline.features import Feature, Features, features
-from pipeline.headings import Found
+from pipeline.headings import Found, Judge
 from pipeline.model import Heading, Outline, Place, Removed, Section, Table, Tier, around
 from pipeline.profiles import OutlineProfile
 from pipeline.reasons import Why
 from pipeline.slugs import Named
 from pipeline.text import paragraphs
 
-__all__ = ["Features", "build", "features"]
+__all__ = ["Decided", "Features", "build", "decide", "features"]
 
 PREAMBLE = "sec_preamble"
 
 
-class _Headed(NamedTuple):
-    """What is boilerplate, in tables and a heading, and the levels of the headings."""
+@dataclass(frozen=True)
+class Decided:
+    """A document under a profile: what is boilerplate, in tables and a heading, and the levels of the headings.
 
+    Its outline, and why any line is a heading or is none, come from that without deciding anew.
+    """
+
+    document: Features
+    profile: OutlineProfile
     ledger: Ledger
     tables: Tables
     found: tuple[Found, ...]
     given: tuple[int, ...]
 
+    @cached_property
+    def outline(self) -> Outline:
+        """The sections with all that they were found by."""
+        found, given = self.found, self.given
+        bodies = _bodies(self.document, self.ledger.lines.keys(), found, self.tables)
+        return Outline(
+            headings=tuple(_heading(one, level) for one, level in zip(found, given, strict=True)),
+            sections=tuple(_sections(bodies, found, given)),
+            removed=tuple(_removed(self.document, self.ledger)),
+            tiers=_tiers(self.document, self.profile, found, given),
+            body_size=self.document.body_size,
+            histogram=self.document.histogram,
+        )
+
+    @cached_property
+    def _judge(self) -> Judge:
+        return headings.judge(self.document, self.ledger, self.profile, self.tables.spots)
+
+    def why(self, at: int) -> Why:
+        """Why the line with this index is a heading, or is none."""
+        line, index = self.document.lines[at], reasons.found_with(self.found, at)
+        if index is None:
+            return reasons.of_other(self._judge, line, self.ledger.lines, self.tables.spots)
+        return reasons.of_heading(self._judge, line, self.found[index], self.given[index])
+
+
+def decide(document: Features, profile: OutlineProfile) -> Decided:
+    """What the profile makes of the features, which were computed once."""
+    ledger, tables = _with_tables(document, boilerplate.ledger(document, profile), profile)
+    found = headings.find(document, ledger, profile, tables.spots)
+    return Decided(document, profile, ledger, tables, found, levels.levels(found, bool(profile.tier_ratios)))
+
 
 def build(document: Features, profile: OutlineProfile) -> Outline:
     """The outline under `profile`, from features that were computed once."""
-    ledger, tables, found, given = _headed(document, profile)
-    removed = tuple(
-        Removed(line.page, line.text, ledger.lines[line.at].reason, line.box, ledger.lines[line.at].repeats)
-        for line in document.lines
-        if line.at in ledger.lines
-    )
-    return Outline(
-        headings=tuple(_heading(one, level) for one, level in zip(found, given, strict=True)),
-        sections=tuple(_sections(_bodies(document, ledger.lines.keys(), found, tables), found, given)),
-        removed=removed,
-        tiers=_tiers(document, profile, found, given),
-        body_size=document.body_size,
-        histogram=document.histogram,
-    )
+    return decide(document, profile).outline
+
+
+def _removed(document: Features, ledger: Ledger) -> Iterator[Removed]:
+    for line in document.lines:
+        if why := ledger.lines.get(line.at):
+            yield Removed(line.page, line.text, why.reason, line.box, why.repeats)
 
 
 def _tiers(
@@ -70,22 +101,6 @@ def _tiers(
         deepest = max(deepest, max(set(levelled[size]), key=levelled[size].count))
         smallest[deepest] = size
     return tuple(Tier(size, level) for level, size in enumerate(smallest.values(), 1))
-
-
-def why(document: Features, profile: OutlineProfile, at: int) -> Why:
-    """Why the line with this index is a heading under `profile`, or is none."""
-    ledger, tables, found, given = _headed(document, profile)
-    line, judge = document.lines[at], headings.judge(document, ledger, profile, tables.spots)
-    index = reasons.found_with(found, at)
-    if index is None:
-        return reasons.of_other(judge, line, ledger.lines, tables.spots)
-    return reasons.of_heading(judge, line, found[index], given[index])
-
-
-def _headed(document: Features, profile: OutlineProfile) -> _Headed:
-    ledger, tables = _with_tables(document, boilerplate.ledger(document, profile), profile)
-    found = headings.find(document, ledger, profile, tables.spots)
-    return _Headed(ledger, tables, found, levels.levels(found, bool(profile.tier_ratios)))
 
 
 def _with_tables(document: Features, ledger: Ledger, profile: OutlineProfile) -> tuple[Ledger, Tables]:

@@ -1,7 +1,7 @@
 """Why a line is a heading, or is none: its evidence in words, for and against.
 
 Comes in: what decides (`headings.Judge`, the `Ledger`, lines of tables), the index of a line. Goes out: `Why`.
-Refuses nothing; outline.py puts it together as `outline.why`.
+Refuses nothing; outline.py puts it together as `outline.Decided.why`.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def features(tmp_path_factory: pytest.TempPathFactory) -> Features:
 
 
 def asked(features: Features, text: str, profile: OutlineProfile = PLAIN) -> Why:
-    return outline.why(features, profile, next(line.at for line in features.lines if line.text.startswith(text)))
+    return outline.decide(features, profile).why(next(line.at for line in features.lines if line.text.startswith(text)))
 
 
 def test_a_heading_says_its_evidence_and_what_it_lacks(features: Features) -> None:
@@ -54,7 +54,7 @@ def test_evidence_that_weighs_too_little_is_told_with_its_weight(features: Featu
 
 def test_a_line_of_text_says_what_it_lacks(features: Features) -> None:
     text = next(line for line in features.lines if line.page == 1 and line.size == 10 and not line.starts)
-    why = outline.why(features, PLAIN, text.at)
+    why = outline.decide(features, PLAIN).why(text.at)
     assert (why.level, why.speaks_for) == (None, ())
     assert "goes on in the paragraph of the line above" in why.against
     assert "10 pt, no larger than the text’s 10 pt" in why.against
@@ -74,4 +74,5 @@ def test_a_switch_that_is_off_is_told(features: Features) -> None:
 
 def test_outline_and_reasons_agree(features: Features) -> None:
     titles = {heading.title for heading in outline.build(features, PLAIN).headings}
-    assert {line.text for line in features.lines if outline.why(features, PLAIN, line.at).begins} == titles
+    decided = outline.decide(features, PLAIN)
+    assert {line.text for line in features.lines if decided.why(line.at).begins} == titles
