@@ -131,15 +131,18 @@ class Place(NamedTuple):
 
 
 class Font(NamedTuple):
-    """A font of a page, by its PostScript name without the subset prefix."""
+    """A font of a page, by its PostScript name without the subset prefix, and the colour it is set in (0xRRGGBB)."""
 
     name: str
     bold: bool
     italic: bool
+    colour: int = 0
 
 
 class Word(NamedTuple):
-    """A word of a page; `size` in points, `confidence` 0..1 (1 for a text layer), `rotation` in degrees."""
+    """A word of a page; `size` in points, `confidence` 0..1 (1 for a text layer), `rotation` in degrees, `colour` as
+    0xRRGGBB (black where it cannot be told).
+    """
 
     text: str
     box: Box
@@ -149,6 +152,12 @@ class Word(NamedTuple):
     italic: bool = False
     rotation: int = 0
     confidence: float = 1.0
+    colour: int = 0
+
+    @property
+    def type(self) -> Font:
+        """What it is set in."""
+        return Font(self.font, self.bold, self.italic, self.colour)
 
     @property
     def vertical(self) -> bool:
@@ -194,9 +203,9 @@ class Page:
         shared: dict[float, float] = {}
         sizes, confidences = (map(shared.setdefault, column, column) for column in (self.sizes, self.confidences))
         return tuple(
-            Word(text, Box(*quad), size, fonts[f].name, fonts[f].bold, fonts[f].italic, rotation, confidence)
-            for text, quad, size, f, rotation, confidence in zip(
-                texts, quads, sizes, self.font_ids, self.rotations, confidences, strict=True
+            Word(text, Box(*quad), size, font.name, font.bold, font.italic, rotation, confidence, font.colour)
+            for text, quad, size, font, rotation, confidence in zip(
+                texts, quads, sizes, map(fonts.__getitem__, self.font_ids), self.rotations, confidences, strict=True
             )
         )
 

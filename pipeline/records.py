@@ -112,8 +112,16 @@ def _items(args: tuple[Any, ...]) -> Reader:
 
 
 def _named_tuple(kind: Any) -> Reader:
+    """What was packed before a field with a default was added has that default."""
     readers = [_reader(hint) for hint in get_type_hints(kind).values()]
-    return lambda value: kind._make([read(item) for read, item in zip(readers, _checked(list, value), strict=True)])
+    fewest = len(readers) - len(kind._field_defaults)
+
+    def read(value: Any) -> Any:
+        if not fewest <= len(_checked(list, value)) <= len(readers):
+            raise ValueError(f"{len(value)} values for the {len(readers)} of a {kind.__name__}")
+        return kind(*(item_reader(item) for item_reader, item in zip(readers, value, strict=False)))
+
+    return read
 
 
 def _record(kind: type[Any]) -> Reader:

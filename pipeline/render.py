@@ -131,6 +131,7 @@ def _page(page: Page) -> dict[str, Any]:
             "rotation": word.rotation,
             "vertical": word.vertical,
             "confidence": round(word.confidence, 3),
+            "colour": f"#{word.colour:06x}",
             "line": number,
             "block": line.block,
         }

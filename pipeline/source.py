@@ -107,7 +107,7 @@ def _surety(words: Sequence[Word]) -> float:
 def _page_of(page: Page, words: Sequence[Word]) -> Page:
     """The page with these words in place of its own."""
     fonts: dict[Font, int] = {}
-    ids = [fonts.setdefault(Font(word.font, word.bold, word.italic), len(fonts)) for word in words]
+    ids = [fonts.setdefault(word.type, len(fonts)) for word in words]
     return replace(
         page,
         text="\n".join(word.text for word in words),

@@ -146,7 +146,7 @@ def _mapped(draft: Draft, change: Callable[[Piece], Piece]) -> Draft:
 
 def _with_words(page: Page, words: Sequence[Word]) -> Page:
     fonts: dict[Font, int] = {}
-    ids = array("H", [fonts.setdefault(Font(word.font, word.bold, word.italic), len(fonts)) for word in words])
+    ids = array("H", [fonts.setdefault(word.type, len(fonts)) for word in words])
     return replace(
         page,
         text="\n".join(word.text for word in words),

@@ -195,7 +195,7 @@ class _Reader:
         gap = following.corners[0] - word.corners[2]
         if not (word.style.level and -0.1 * size < gap < CLOSE * size):
             return False
-        if abs(word.corners[1] - following.corners[1]) > 0.1 * size or following.style != word.style:
+        if abs(word.corners[1] - following.corners[1]) > 0.1 * size or not _alike(word, following):
             return False
         letters = word.text[-1].isalpha() and following.text[0].isalpha()
         return letters and raw.FPDFText_IsGenerated(self.textpage, space) == 1
@@ -240,13 +240,14 @@ class _Reader:
         scale = math.hypot(matrix.c, matrix.d) or 1.0
         angle = math.degrees(math.atan2(matrix.b, matrix.a))
         mode = raw.FPDFTextObj_GetTextRenderMode(pointer)
+        colour, pale = _fill(pointer)
         font = self._font(raw.FPDFTextObj_GetFont(pointer))
-        if mode == STROKED and not font.bold:
-            font = font._replace(bold=True)
+        if colour or (mode == STROKED and not font.bold):
+            font = font._replace(colour=colour, bold=font.bold or mode == STROKED)
         rotation = round(self.page_rotation - angle) % 360
         unmapped = raw.FPDFText_HasUnicodeMapError(self.textpage, index) == 1
         size = round(abs(nominal.value) * scale, 2)
-        return _Style(size, font, rotation, mode == INVISIBLE, abs(angle) < 1, unmapped, _pale(pointer))
+        return _Style(size, font, rotation, mode == INVISIBLE, abs(angle) < 1, unmapped, pale)
 
     def _font(self, pointer: raw.FPDF_FONT) -> Font:
         address = ctypes.cast(pointer, ctypes.c_void_p).value or 0
@@ -255,12 +256,21 @@ class _Reader:
         return self.fonts[address]
 
 
-def _pale(pointer: raw.FPDF_PAGEOBJECT) -> bool:
-    """Whether the text is filled with nearly white, or with nearly nothing."""
+def _alike(word: _Placed, other: _Placed) -> bool:
+    """Whether both are set alike, in whatever colour."""
+    style = other.style
+    return word.style == replace(style, font=style.font._replace(colour=word.style.font.colour))
+
+
+def _fill(pointer: raw.FPDF_PAGEOBJECT) -> tuple[int, bool]:
+    """The colour that the text is filled with (0xRRGGBB; black where it is none), and whether that is nearly white, or
+    nearly nothing.
+    """
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     if not raw.FPDFPageObj_GetFillColor(pointer, red, green, blue, alpha):
-        return False
-    return min(red.value, green.value, blue.value) > PALE or alpha.value < 255 - PALE
+        return 0, False
+    pale = min(red.value, green.value, blue.value) > PALE or alpha.value < 255 - PALE
+    return red.value << 16 | green.value << 8 | blue.value, pale
 
 
 def _unspaced(words: Iterable[_Placed]) -> Iterator[_Placed]:

@@ -53,7 +53,7 @@ from pipeline.profiles import ReadingProfile
 if TYPE_CHECKING:
     from pipeline.pdf import Book
 
-READER_VERSION = "2"
+READER_VERSION = "3"
 LENGTHS = struct.Struct("<II")
 LARGEST_FRAME = 1 << 26
 OUT_OF_MEMORY = 99  # exit code

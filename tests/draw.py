@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
@@ -21,13 +22,14 @@ STOCK = FILLER.split()
 
 
 class Put(NamedTuple):
-    """A string at (x, distance of its baseline from the top), in points."""
+    """A string at (x, distance of its baseline from the top), in points; colour as 0xRRGGBB."""
 
     x: float
     y: float
     text: str
     size: float = 10
     font: str = "Helvetica"
+    colour: int = 0
 
 
 def pdf(path: Path, pages: Iterable[Iterable[Put]], prepare: Callable[[Canvas], None] | None = None) -> Path:
@@ -39,6 +41,7 @@ def pdf(path: Path, pages: Iterable[Iterable[Put]], prepare: Callable[[Canvas], 
             prepare(canvas)
         for put in page:
             canvas.setFont(put.font, put.size)
+            canvas.setFillColor(HexColor(put.colour))
             canvas.drawString(put.x, HEIGHT - put.y, put.text)
         canvas.showPage()
     canvas.save()

@@ -8,6 +8,7 @@ import pikepdf
 import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline import ocr, worker
@@ -66,6 +67,28 @@ def test_boxes_are_those_of_the_page_as_displayed(tmp_path: Path, turn: int) -> 
         270: (word.box.x1, word.box.bottom),
     }[turn]
     assert edge == pytest.approx(near, abs=4)
+
+
+def test_words_have_the_colour_they_are_filled_with(tmp_path: Path) -> None:
+    path = pdf(
+        tmp_path / "a.pdf",
+        [
+            [
+                Put(72, 100, "Black"),
+                Put(72, 130, "Teal", colour=0x0B5D5E),
+                Put(72, 160, "Red", 10, "Helvetica", 0xC00000),
+            ]
+        ],
+    )
+    page = reading(path).pages[0]
+    assert [(word.text, word.colour) for word in page.words] == [("Black", 0), ("Teal", 0x0B5D5E), ("Red", 0xC00000)]
+    assert len(page.fonts) == 3
+
+
+def test_a_word_in_two_colours_is_one_word(tmp_path: Path) -> None:
+    width = stringWidth("Black", "Helvetica", 10)
+    path = pdf(tmp_path / "a.pdf", [[Put(72, 100, "Black"), Put(72 + width, 100, "berry", colour=0xC00000)]])
+    assert [word.text for word in reading(path).pages[0].words] == ["Blackberry"]
 
 
 def test_a_cropped_page_starts_at_its_crop_box(tmp_path: Path) -> None:

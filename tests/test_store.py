@@ -74,7 +74,7 @@ def page(number: int, words: list[str]) -> Page:
         font_ids=array("H", [0, 1] * (count // 2) + [0] * (count % 2)),
         rotations=array("h", [-90] * count),
         confidences=array("f", [0.5] * count),
-        fonts=(Font("Čitko-Bold", True, False), Font("", False, True)),
+        fonts=(Font("Čitko-Bold", True, False, 0x0B5D5E), Font("", False, True)),
         rules=array("f", [1.0, 2.0, 30.0, 2.0, -1.0]),
         cells=array("f", [0.0, 1.0, 2.0, 30.0, 14.5] * number),
     )
@@ -536,6 +536,16 @@ def test_every_older_store_is_brought_up_to_date(tmp_path: Path, version: int) -
     assert [parse.count for parse in kept.parses(HELLO)] == [2]
     assert kept.add_job("ingest", HELLO, JobOptions()).state == "queued"
     assert kept.check() == []
+
+
+def test_fonts_that_were_kept_without_their_colour_are_black() -> None:
+    assert records.unpack(tuple[Font, ...], '[["Serif",true,false],["Sans",false,true,255]]') == (
+        Font("Serif", True, False, 0),
+        Font("Sans", False, True, 0x0000FF),
+    )
+    for odd in ('[["Serif",true]]', '[["Serif",true,false,0,1]]', '[["Serif",true,false,"red"]]'):
+        with pytest.raises(ValueError, match="not a packed"):
+            records.unpack(tuple[Font, ...], odd)
 
 
 def test_the_kept_schema_texts_are_what_the_migrations_make(tmp_path: Path) -> None:
