@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import quantiles
 from typing import NamedTuple
 
-from pipeline import numbering
+from pipeline import numbering, stamps
 from pipeline.features import Feature, Features
 from pipeline.formalities import formalities
 from pipeline.numbering import Numbering
@@ -71,7 +71,8 @@ def ledger(features: Features, profile: OutlineProfile) -> Ledger:
     """The ledger of the document under `profile`."""
     found: dict[int, Reason] = {}
     if profile.strip_boilerplate:
-        edges = list(_edges(features))
+        found |= _reasons(stamps.stamps(features, profile.repeats))
+        edges = list(_edges(features, found))
         found |= _running(features, edges, profile.repeats)
         found |= _page_numbers(edges, found)
     if profile.strip_margins:
@@ -81,10 +82,17 @@ def ledger(features: Features, profile: OutlineProfile) -> Ledger:
         found |= contents
     if profile.strip_formalities:
         found |= {at: Reason(why, 1) for at, why in formalities(features, found.keys() | contents.keys()).items()}
+        found |= _reasons(stamps.esigned(features, found.keys() | contents.keys()))
+    if profile.strip_boilerplate:
+        found |= _reasons(stamps.secrets(features, found.keys() | contents.keys()))
     kept = set(profile.keep)
     if kept:
         found = {index: why for index, why in found.items() if pattern(features.lines[index].text) not in kept}
     return Ledger(found, entries)
+
+
+def _reasons(found: Mapping[int, tuple[str, int]]) -> dict[int, Reason]:
+    return {at: Reason(*why) for at, why in found.items()}
 
 
 def pattern(text: str) -> str:
@@ -104,10 +112,11 @@ class _Edge(NamedTuple):
     place: float
 
 
-def _edges(features: Features) -> Iterator[_Edge]:
+def _edges(features: Features, taken: Container[int]) -> Iterator[_Edge]:
     by_page: dict[int, list[Feature]] = defaultdict(list)
     for line in features.lines:
-        by_page[line.page].append(line)
+        if line.at not in taken:
+            by_page[line.page].append(line)
     for page, lines in by_page.items():
         height = features.pages[page - 1][1]
         down = sorted(lines, key=lambda line: line.box.top)

@@ -11,26 +11,15 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
 from statistics import median
 
+from pipeline import stamps, wording
 from pipeline.features import Feature, Features
 
 COVER, SIGNATURE = "cover page", "signature block"
 SHORTEST = 4  # pages of a document that has a cover
 SPARSE = 0.45  # a cover has at most this share of the letters of the usual page
-AGREEMENT = re.compile(
-    r"\b(?:agreement|contract|deed|indenture|lease|\w*vertrag|\w*vereinbarung|contrat|accord|contratto|accordo|contrato"
-    r"|acuerdo|overeenkomst|ugovor\w*|sporazum\w*|уговор\w*|споразум\w*)\b",
-    re.IGNORECASE,
-)
-LABELS = (
-    *("by", "name", "title", "date", "its", "signature", "signed", "place", "witness", "datum", "titel", "ort"),
-    *("unterschrift", "nom", "qualité", "lieu", "nome", "titolo", "data", "firma", "nombre", "cargo", "fecha"),
-    *("naam", "functie", "handtekening", "ime", "funkcija", "potpis", "mesto", "име", "функција", "потпис", "датум"),
-    *("место", "ime i prezime", "име и презиме"),
-)
-LABELLED = re.compile(rf"(?P<label>{'|'.join(sorted(LABELS, key=len, reverse=True))})\s*:", re.IGNORECASE)
 TO_SIGN = re.compile(r"_{5,}|/s/")
-SIGNING = frozenset({"by", "signature", "signed", "unterschrift", "firma", "handtekening", "potpis", "потпис"})
-PARTY = re.compile(r"\b(?:behalf|signed|für|namens|pour|per conto|por|za|за|u ime|у име)\b", re.IGNORECASE)
+RULE = re.compile(r"[_\s]*_{8,}[_\s]*")
+NAMED = 60  # characters of a line that stands between labels, or names who signs below a rule
 
 
 def formalities(features: Features, taken: Container[int]) -> dict[int, str]:
@@ -48,7 +37,7 @@ def _cover(features: Features, lines: Sequence[Feature]) -> list[int]:
         return []
     prose = any(line.block_lines >= 3 and len(line.text) > 60 for line in first)
     clauses = any(line.number and not line.number.bare and line.number.rest for line in first)
-    named = any(AGREEMENT.search(line.text) for line in first)
+    named = any(wording.AGREEMENT.search(line.text) for line in first)
     return [line.at for line in first] if named and not prose and not clauses else []
 
 
@@ -58,33 +47,68 @@ def _signatures(lines: Sequence[Feature]) -> Iterator[int]:
         end = start
         while end < len(lines) and _goes_on(lines, start, end):
             end += 1
-        block = lines[start:end]
-        if _is_signed(block):
+        if _is_signed(lines, start, end):
             first = _with_party(lines, start)
             yield from (line.at for line in lines[first:end])
         start = max(end, start + 1)
 
 
 def _goes_on(lines: Sequence[Feature], start: int, index: int) -> bool:
-    """Whether a line is part of the block that began at `start`; one short line may stand between two labels."""
+    """Whether a line is part of the block that began at `start`; one short line may stand between two labels, and two
+    below a rule.
+    """
     line = lines[index]
     if line.page != lines[start].page:
         return False
-    if _signs(line):
+    if _signs(line) or (index > start and wording.ESIGNED_ON.fullmatch(line.text)):
+        return True
+    if index == start or len(line.text) > NAMED:
+        return False
+    if _below_rule(lines[max(start, index - 2) : index], line):
         return True
     following = lines[index + 1] if index + 1 < len(lines) else None
-    between = index > start and _signs(lines[index - 1]) and following is not None and _signs(following)
-    return between and len(line.text) <= 60 and following is not None and following.page == line.page
+    return _signs(lines[index - 1]) and following is not None and _signs(following) and following.page == line.page
 
 
 def _signs(line: Feature) -> bool:
-    return LABELLED.match(line.text) is not None or (TO_SIGN.search(line.text) is not None and len(line.text) < 160)
+    if wording.LABELLED.match(line.text) or (TO_SIGN.search(line.text) and len(line.text) < 160):
+        return True
+    return stamps.starts_esigned(line)
 
 
-def _is_signed(block: Sequence[Feature]) -> bool:
-    labels = {match["label"].lower() for line in block for match in LABELLED.finditer(line.text)}
-    place = any(TO_SIGN.search(line.text) for line in block) or bool(labels & SIGNING)
-    return len(block) >= 2 and len(labels) >= 2 and place
+def _below_rule(above: Sequence[Feature], line: Feature) -> bool:
+    """Whether the line may be the name or title of who signs on a rule, one or two lines above it."""
+    ruled = any(RULE.fullmatch(other.text) for other in above)
+    near = line.box.top - above[-1].box.bottom < 1.5 * line.size
+    return ruled and near and line.number is None and not line.text.endswith((".", ";", ":", ","))
+
+
+def _is_signed(lines: Sequence[Feature], start: int, end: int) -> bool:
+    """Whether lines are a signature block: a place to sign with labels, or labels below who signs, or a rule with a
+    name below it and who signs above it.
+    """
+    block = lines[start:end]
+    labels = {match["label"].lower() for line in block for match in wording.LABELLED.finditer(line.text)}
+    roles = {wording.ROLES[label] for label in labels}
+    place = "sign" in roles or any(TO_SIGN.search(line.text) or stamps.starts_esigned(line) for line in block)
+    if len(block) < 2:
+        return False
+    if len(labels) >= 2 and (place or ("name" in roles and len(roles) >= 2 and _introduced(lines, start))):
+        return True
+    ruled = any(RULE.fullmatch(line.text) for line in block[:-1])
+    captioned = any(wording.CAPTIONED.fullmatch(line.text) for line in block)
+    return ruled and (captioned or _introduced(lines, start) or wording.BEHALF.match(block[0].text) is not None)
+
+
+def _introduced(lines: Sequence[Feature], start: int) -> bool:
+    """Whether one of the two lines above says on whose behalf, or that, somebody signs."""
+    above = [line for line in lines[max(0, start - 2) : start] if line.page == lines[start].page]
+    return any(
+        len(line.text) <= 90
+        and not line.text.endswith((".", ";"))
+        and (wording.BEHALF.match(line.text) or wording.WITNESSED.search(line.text))
+        for line in above
+    )
 
 
 def _with_party(lines: Sequence[Feature], start: int) -> int:
@@ -93,7 +117,7 @@ def _with_party(lines: Sequence[Feature], start: int) -> int:
     for index in range(start - 1, max(-1, start - 3), -1):
         line = lines[index]
         short = line.page == lines[start].page and len(line.text) <= 90 and not line.text.endswith((".", ";", ":"))
-        if not short or not (PARTY.search(line.text) or line.caps or line.bold) or line.number:
+        if not short or not (wording.PARTY.search(line.text) or line.caps or line.bold) or line.number:
             break
         if line.size > 1.1 * lines[start].size:
             break

@@ -1,0 +1,130 @@
+"""The words that frame contracts in seven languages (Serbian in both scripts): what a signature block labels, how a
+cover names its parties, what a draft is stamped with, how an electronic signature announces itself.
+
+Comes in: nothing. Goes out: patterns over printed lines, and the role of a label. What a match means is for
+formalities.py, stamps.py and facts.py to judge.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Role = Literal["sign", "name", "title", "date", "place", "other"]
+
+_LABELS: dict[Role, str] = {
+    "sign": """
+        by|per|signature|signed|signed by|authorised signature|authorized signature|authorised signatory
+        authorized signatory|unterschrift|gezeichnet|gez.|rechtsverbindliche unterschrift|signé|signé par|par|firma
+        firmato|handtekening|potpis|potpisao|potpisala|потпис|потписао|потписала""",
+    "name": """
+        name|print name|printed name|full name|name (print)|name in block capitals|nom|nom et prénom|prénom et nom
+        prénom|vorname|nachname|vor- und nachname|nome|nombre|naam|ime|ime i prezime|име|име и презиме""",
+    "title": """
+        title|its|position|capacity|titel|funktion|stellung|qualité|fonction|titre|titolo|carica|qualifica|cargo
+        functie|funkcija|svojstvo|функција|својство|name and title|name, title|ime i funkcija|име и функција""",
+    "date": "date|date signed|dated|datum|data|fecha|датум|datum potpisa|датум потписа",
+    "place": """
+        place|ort|ort, datum|ort und datum|ort/datum|lieu|lieu et date|luogo|lugar|plaats|mesto|mesto i datum|место
+        место и датум""",
+    "other": """
+        witness|witnessed by|in the presence of|company|address|e-mail|email|zeuge|témoin|testigo|svedok|сведок
+        cachet|stempel|siegel|pečat|печат|m.p.|м.п.|firmenstempel""",
+}  # fmt: skip
+ROLES: dict[str, Role] = {
+    label.strip(): role for role, text in _LABELS.items() for line in text.splitlines() for label in line.split("|")
+    if label.strip()
+}  # fmt: skip
+_LONGEST_FIRST = "|".join(re.escape(label) for label in sorted(ROLES, key=len, reverse=True))
+LABELLED = re.compile(rf"(?<!\w)(?P<label>{_LONGEST_FIRST})\s*:", re.IGNORECASE)
+CAPTIONED = re.compile(rf"[(\[]?(?P<label>{_LONGEST_FIRST})[)\]]?", re.IGNORECASE)  # below a place to sign
+
+AGREEMENT = re.compile(
+    r"\b(?:agreement|contract|deed|indenture|lease|\w*vertrag|\w*vereinbarung|contrat|accord|contratto|accordo|contrato"
+    r"|acuerdo|overeenkomst|ugovor\w*|sporazum\w*|уговор\w*|споразум\w*)\b",
+    re.IGNORECASE,
+)
+BEHALF = re.compile(
+    r"(?:(?:duly |hereby )?(?:signed|executed|accepted|agreed)(?: and (?:delivered|agreed|accepted))?"
+    r" (?:for|by|as a deed)?(?: and on behalf of)?|for and (?:on|in) behalf of|on behalf of|für(?: und im namen)?"
+    r"|im namen(?: und im auftrag)?(?: von| der| des)?|namens(?: van)?|pour(?: et au nom de| le compte de)?"
+    r"|au nom de|per(?: conto di)?|in nome di"
+    r"|por(?: y en nombre de)?|en nombre de|voor|u ime(?: i za račun)?|za|у име(?: и за рачун)?|за|for)\s+(?=\S)",
+    re.IGNORECASE,
+)
+PARTY = re.compile(r"\b(?:behalf|signed|für|namens|pour|per conto|por|za|за|u ime|у име)\b", re.IGNORECASE)
+WITNESSED = re.compile(
+    r"in witness whereof|executed (?:by|as)|signed by|signature page|signatures?$|unterschriften?$|zu urkund|zeichnung"
+    r"|en foi de quoi|fait (?:à|en)|u potvrdu|potpisi$|потписи$|у потврду|agreed and accepted|agreed to and accepted",
+    re.IGNORECASE,
+)
+
+_DRAFT = (
+    "(?:final |first |second |third |working |discussion |revised |clean |initial )?draft|(?:vertrags|roh)?entwurf|"
+    "(?:radni )?nacrt|(?:радни )?нацрт|projet|bozza|borrador|ontwerp|execution (?:version|copy|form|draft)|"
+    "conformed copy|agreed form|engrossment|unterschriftsfassung|unterzeichnungsfassung|ausfertigung|version finale|"
+    "version de signature|verzija za potpis(?:ivanje)?|верзија за потпис(?:ивање)?|radna verzija|радна верзија"
+)
+_SECRET = (
+    "(?:strictly |private (?:and|&) |privileged (?:and|&) |commercially )?confidential|(?:streng )?vertraulich|"
+    "(?:strogo )?poverljivo|(?:строго )?поверљиво|(?:strictement )?confidentiel|riservato|confidencial|vertrouwelijk|"
+    "subject to contract|for discussion purposes only|not for (?:execution|distribution)|proprietary"
+)
+_MARKED = "copy|kopie|kopija|копија|copie|specimen|sample|muster|uzorak|узорак|void|duplicate|original|preview"
+DRAFT = re.compile(
+    rf"[\[(*\W]*(?P<firm>(?:[^\W\d_][\w&.']*\s+|&\s+){{0,3}}?)(?P<state>{_DRAFT})\b(?P<rest>.*)", re.IGNORECASE
+)
+SECRET = re.compile(rf"[\[(*\W]*(?:{_SECRET})(?:\W+(?:{_SECRET}|and|und|i|et|{_DRAFT}))*\W*", re.IGNORECASE)
+STAMP = re.compile(rf"\W*(?:{_DRAFT}|{_SECRET}|{_MARKED})(?:\W+(?:{_DRAFT}|{_SECRET}|{_MARKED}))*\W*", re.IGNORECASE)
+_DRAFT_LINKS = """
+of dated as no nr br бр v version ver rev revision vom stand fassung od од dana дана du le del di n only for and
+confidential comments clean redline wip am pm"""
+DRAFT_LINKS = frozenset(_DRAFT_LINKS.split())
+
+ESIGN_STEMS = ("sign", "potpis", "потпис", "unterschr", "unterzeich", "firmado", "firmato", "envelope", "transaction")
+ESIGN_ENDS = ("by", "signed", "von", "durch", "par", "por", "da", "potpisao", "potpisala", "потписао", "потписала")
+ESIGNED = re.compile(
+    r"(?:docusigned by|docusign(?: envelope)?(?: id)?|signed by|envelope id|digitally signed(?: by)?"
+    r"|electronically signed(?: by)?|e-?signed by|adobe (?:acrobat )?sign(?: transaction number| document id)?"
+    r"|transaction (?:number|id)|digital (?:unterschrieben|signiert|unterzeichnet)(?: von| durch)?"
+    r"|elektronisch (?:unterschrieben|signiert|unterzeichnet)(?: von| durch)?"
+    r"|sign[ée]e? (?:électroniquement|numériquement)(?: par)?|firmado (?:digitalmente|electrónicamente)(?: por)?"
+    r"|firmato (?:digitalmente|elettronicamente)(?: da)?|(?:digitalno|elektronski) potpisa(?:o|la|no|n)"
+    r"|(?:дигитално|електронски) потписа(?:о|ла|но|н))(?P<colon>\s*:)?(?:\s+(?P<rest>\S.*))?",
+    re.IGNORECASE,
+)
+ESIGNED_ON = re.compile(
+    r"(?:[0-9A-F]{8,}(?:\.{2,3}|…)?|[0-9A-F]{8}-(?:[0-9A-F]{4}-){3}[0-9A-F]{12}"
+    r"|(?:dn|cn|o|ou|c|date|datum|датум|data|fecha|time|vreme|време|reason|grund|raison|razlog|разлог|location|ort|lieu"
+    r"|lokacija|локација|serial(?: number)?|certificate(?: id)?|issuer|email|e-mail|signing time)\s*[:=].*"
+    r"|\d{4}[.-]\d{2}[.-]\d{2}[ T].*)",
+    re.IGNORECASE,
+)
+
+ATTACHED = re.compile(
+    r"[\[(]?\s*(?:to be |is |are |see )?(?:attached|attached hereto|see attached|follows|following pages?"
+    r"|provided separately|to be attached|beigefügt|siehe anlage|anbei|folgt|liegt bei|u prilogu|sledi|у прилогу|следи"
+    r"|ci-joint|ci-jointe"
+    r"|voir ci-joint|intentionally (?:left blank|omitted)|omitted)"
+    r"(?:\s+(?:hereto|behind this page|on (?:the )?next page))?"
+    r"\.?\s*[\])]?",
+    re.IGNORECASE,
+)
+
+BETWEEN = re.compile(
+    r"(?:(?:made |entered into )?(?:by and )?(?:between|among)(?: and among)?|zwischen|entre(?: les soussignés)?"
+    r"|između|između ugovornih strana|између|између уговорних страна|tra|fra|tussen)\s*:?",
+    re.IGNORECASE,
+)
+CONJUNCTION = re.compile(r"(?:and|und|et|i|и|e|y|en|&|as well as|sowie|kao i|као и)", re.IGNORECASE)
+DATED = re.compile(
+    r"(?P<label>(?P<effective>effective(?: date)?(?: as of)?|as of|dated as of|dated effective as of|with effect from"
+    r"|made (?:effective )?as of|commencement date|datum des inkrafttretens|inkrafttreten|wirksam (?:ab|zum|seit)"
+    r"|gültig ab|mit wirkung (?:ab|vom|zum)|date d['’]effet|date d['’]entrée en vigueur|prenant effet le"
+    r"|datum stupanja na snagu|stupa na snagu|primenjuje se od|датум ступања на снагу|ступа на снагу|примењује се од)"
+    r"|date|date of (?:the )?agreement|dated|dated the|vom|datum|date du contrat|en date du|fait le|data|fecha"
+    r"|zaključen(?:o)?(?: dana)?|dana|datum zaključenja|закључен(?:о)?(?: дана)?|дана|датум|датум закључења)\s*:?\s+"
+    r"(?P<value>.*\d.*)",
+    re.IGNORECASE,
+)
+IN_ROLE = re.compile(r"(?P<name>.+?),?\s+(?:as|als|kao|као|en tant que|en qualité de)\s+(?P<role>\S.*)")
