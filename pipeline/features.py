@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline import layout, numbering, tables
+from pipeline import colours, layout, numbering, tables
 from pipeline.bands import Draft
+from pipeline.colours import Palette
 from pipeline.model import Bookmark, Box, Line, Reading
 from pipeline.numbering import Numbering
 from pipeline.tables import Laid
@@ -24,7 +25,7 @@ class Feature(NamedTuple):
     sizes. `above`: white space to the line above it in its column. `lead`: words at its start that are bold where
     the rest is not. `cells`: how many parts with wide gaps between them
     it has, `parts`: their texts. `starts`: first line of its block; `block_lines`:
-    how many lines its block has.
+    how many lines its block has. `colour`: of all its words, or the body's (0xRRGGBB).
     """
 
     at: int
@@ -45,12 +46,13 @@ class Feature(NamedTuple):
     turned: bool
     ocr: bool
     number: Numbering | None
+    colour: int = 0
 
 
 @dataclass(frozen=True)
 class Features:
     """All lines in reading order, the tables over them, and the document's type: body size (mode by characters),
-    whether the body is bold, and the histogram of sizes (points, characters), by size.
+    whether the body is bold, its colours, and the histogram of sizes (points, characters), by size.
     """
 
     lines: tuple[Feature, ...]
@@ -61,6 +63,7 @@ class Features:
     body_bold: bool
     bookmarks: tuple[Bookmark, ...]
     drafts: tuple[Draft, ...] = ()
+    palette: Palette = Palette()
 
 
 def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:
@@ -80,8 +83,9 @@ def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:
             counts[size] = counts.get(size, 0) + len(word.text)
             bold += len(word.text) if word.bold else 0
     total = sum(counts.values())
+    palette = colours.palette(printed)
     return Features(
-        lines=tuple(_features(printed, sizes, ocr_pages)),
+        lines=tuple(_features(printed, sizes, palette, ocr_pages)),
         printed=tuple(printed),
         pages=tuple((page.width, page.height) for page in reading.pages),
         histogram=tuple(sorted(counts.items())),
@@ -89,6 +93,7 @@ def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:
         body_bold=bold > 0.5 * total,
         bookmarks=reading.bookmarks,
         drafts=tuple(drafts),
+        palette=palette,
     )
 
 
@@ -110,7 +115,9 @@ def _sizes(printed: Iterable[Line]) -> dict[float, float]:
     return chosen
 
 
-def _features(printed: list[Line], sizes: dict[float, float], ocr_pages: set[int]) -> Iterable[Feature]:
+def _features(
+    printed: list[Line], sizes: dict[float, float], palette: Palette, ocr_pages: set[int]
+) -> Iterable[Feature]:
     blocks: dict[tuple[int, int], int] = {}
     for line in printed:
         key = (line.page, line.block)
@@ -142,6 +149,7 @@ def _features(printed: list[Line], sizes: dict[float, float], ocr_pages: set[int
             turned=any(word.rotation % 360 > 10 for word in words[:3]) and words[0].rotation % 360 < 350,
             ocr=line.page in ocr_pages,
             number=numbering.parse(line.text),
+            colour=palette.of(line),
         )
         previous = line
 

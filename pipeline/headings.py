@@ -13,6 +13,7 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 
+from pipeline import colours
 from pipeline.boilerplate import Ledger
 from pipeline.features import Feature, Features
 from pipeline.model import Tier
@@ -199,7 +200,8 @@ class Judge:
         held = [] if self.listed(line) is None else ["contents"]
         if not line.starts or self.in_table(position):
             return held
-        large = line.size >= 1.12 * self.features.body_size or line.bold or line.number is not None
+        coloured = self.coloured(line)
+        large = line.size >= 1.12 * self.features.body_size or line.bold or line.number is not None or coloured
         if tier is not None and large and (line.size, line.bold, line.caps) not in self.prose:
             held.append("size")
         if CODE.search(line.text):
@@ -212,7 +214,17 @@ class Judge:
         caps = profile.by_caps and line.caps and len(line.text) >= 6 and line.block_lines <= 2
         if caps and not line.ocr and self._stands_free(line):
             held.append("caps")
+        if coloured and line.block_lines <= 3 and len(line.text) <= 120 and self._stands_free(line):
+            held.append("colour")
         return held
+
+    def hue(self, line: Feature) -> str:
+        """Its colour against the body's, in words."""
+        return f"set in {colours.name(line.colour)}, the text is {colours.name(self.features.palette.body)}"
+
+    def coloured(self, line: Feature) -> bool:
+        """Whether the line is set in a colour that tells headings from the text."""
+        return self.profile.by_colour and line.colour in self.features.palette.telling
 
     def _numbered(self, position: int) -> bool:
         """Whether a numbered line at body size is a heading by itself."""
@@ -268,6 +280,8 @@ class Judge:
             parts.append("bold")
         if line.caps:
             parts.append("capitals")
+        if self.coloured(line):
+            parts.append(self.hue(line))
         if line.number:
             parts.append(f"numbered {line.number.label}")
         if line.block_lines <= 2:

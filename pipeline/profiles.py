@@ -83,6 +83,7 @@ class Weights:
     bold: float = 1.0
     numbering: float = 1.0
     caps: float = 1.0
+    colour: float = 1.0
     contents: float = 1.0
 
 
@@ -105,6 +106,7 @@ class OutlineProfile:
     by_bold: bool = True
     by_numbering: bool = True
     by_caps: bool = True
+    by_colour: bool = True
     by_bookmarks: bool = True
     strip_boilerplate: bool = True
     strip_contents: bool = True

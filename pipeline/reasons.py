@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pipeline import colours
 from pipeline.boilerplate import Reason
 from pipeline.features import Feature
 from pipeline.headings import CAPTION, CODE, LONGEST, SENTENCE_END, WORD, Found, Judge
@@ -72,7 +73,8 @@ def _held(judge: Judge, line: Feature) -> Iterator[str]:
     position = judge.lines.index(line)
     for name in judge.held(position, judge.tier(line)):
         weight = getattr(judge.profile.weights, name)
-        yield NAMES[name] + ("" if weight >= ENOUGH else f" (weight {weight:g})")
+        told = judge.hue(line) if name == "colour" else NAMES[name]
+        yield told + ("" if weight >= ENOUGH else f" (weight {weight:g})")
 
 
 def _against(judge: Judge, line: Feature) -> Iterator[str]:
@@ -116,7 +118,7 @@ def _bars(judge: Judge, line: Feature) -> Iterator[str]:
 def _lacking(judge: Judge, line: Feature) -> Iterator[str]:
     """The kinds of evidence that the line does not have, or that are switched off."""
     profile, body = judge.profile, judge.features
-    off = [name for name in ("size", "bold", "numbering", "caps") if not getattr(profile, f"by_{name}")]
+    off = [name for name in ("size", "bold", "numbering", "caps", "colour") if not getattr(profile, f"by_{name}")]
     if off:
         yield f"not looked at: {', '.join(off)}"
     if "size" not in off and judge.tier(line) is None:
@@ -132,6 +134,9 @@ def _lacking(judge: Judge, line: Feature) -> Iterator[str]:
         yield from _number(line)
     if "caps" not in off and not line.caps:
         yield "not in capitals"
+    if "colour" not in off and body.palette.telling and not judge.coloured(line):
+        same = line.colour == body.palette.body
+        yield f"in {colours.name(line.colour)}, " + ("as the text is" if same else "which tells no headings here")
     if judge.contents and judge.listed(line) is None:
         yield "not named by the contents list"
 

@@ -51,7 +51,7 @@ def test_weights_of_a_link_are_set_and_odd_ones_left_out(store: Store) -> None:
     before = sent(opened(store), "tree")
     app = opened(store, weights="bold.0_numbering.0_contents.0_caps.7_x.1_size.nan")
     rows = {row["name"]: row["value"] for row in sent(app, "weights")["rows"]}
-    assert rows == {"size": 1, "bold": 0, "numbering": 0, "caps": 1, "contents": 0}
+    assert rows == {"size": 1, "bold": 0, "numbering": 0, "caps": 1, "colour": 1, "contents": 0}
     assert len(sent(app, "tree")["nodes"]) < len(before["nodes"])
 
 

@@ -21,6 +21,7 @@ SWITCHES = {
     "by_bold": "Bold",
     "by_numbering": "Numbering",
     "by_caps": "Capitals",
+    "by_colour": "Colour",
     "by_bookmarks": "Bookmarks",
     "strip_boilerplate": "Set aside running lines",
     "strip_contents": "Set aside the contents list",

@@ -10,7 +10,14 @@ import streamlit as st
 
 from ui import state, views
 
-LABELS = {"size": "Size", "bold": "Bold", "numbering": "Numbering", "caps": "Capitals", "contents": "Contents list"}
+LABELS = {
+    "size": "Size",
+    "bold": "Bold",
+    "numbering": "Numbering",
+    "caps": "Capitals",
+    "colour": "Colour",
+    "contents": "Contents list",
+}
 
 _sliders = st.components.v2.component(
     "weight_sliders", html=views.asset("weights.html"), css=views.asset("weights.css"), js=views.asset("weights.js")
