@@ -6,6 +6,8 @@ in one line: a tree that is gone, a truth that is none.
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -24,6 +26,9 @@ def sides(entry: Entry) -> tuple[Side, Side]:
     options = compare.options(entry)
     now = compare.TUNED if state.is_tuned() else f"profile:{state.base().name}"
     keys = []
+    if (linked := st.query_params.get("before")) in options:
+        st.session_state.before = linked
+        del st.query_params["before"]
     for column, name, wanted in zip(st.columns(2), ("before", "after"), ("profile:default", now), strict=True):
         if st.session_state.get(name) not in options:
             st.session_state[name] = wanted
@@ -46,7 +51,12 @@ def changes(old: Side, new: Side) -> None:
         "Kinds of change", treediff.KINDS, selection_mode="multi", key="kinds", persist_state="session",
         format_func=lambda kind: f"{kind} {counts[kind]}", label_visibility="collapsed",
     )  # fmt: skip
-    compare.changes([item for item in enumerate(found.changes) if item[1].kind in wanted], old, new)
+    compare.changes(
+        [item for item in enumerate(found.changes) if item[1].kind in wanted],
+        old,
+        new,
+        partial(compare.open_change, new),
+    )
 
 
 def trees(old: Side, new: Side) -> None:

@@ -12,10 +12,11 @@ from dataclasses import replace
 import streamlit as st
 
 import ui
-from pipeline import charts, outline
+from pipeline import charts
 from pipeline.model import Outline
+from pipeline.outline import Decided
 from pipeline.store import Entry
-from ui import exports, ledger, likely, picker, state, tuning, views, weights, why, words
+from ui import before, exports, ledger, likely, picker, state, tuning, views, weights, why, words
 from ui.picker import Parsed
 
 
@@ -55,12 +56,12 @@ def evidence_of(found: Outline) -> dict[str, tuple[str, ...]]:
     return {item.section_id: heading.evidence for item, heading in zip(titled, found.headings, strict=False)}
 
 
-def picture(parsed: Parsed, found: Outline) -> None:
-    document = parsed.reading.document
+def picture(parsed: Parsed, decided: Decided) -> None:
+    document, found = parsed.reading.document, decided.outline
     page = parsed.reading.pages[page_shown(parsed, found) - 1]
     asking = why.switch()
     if asking:
-        why.told(parsed.features, page.number)
+        why.told(decided, page.number)
     marks = [
         views.heading_mark(item, place.box)
         for item in found.sections
@@ -99,7 +100,10 @@ NARROW = """<style>@media (max-width: 640px) {
 def workbench(entry: Entry, parsed: Parsed) -> None:
     st.html(NARROW)
     likely.line(entry, parsed)
-    found = outline.build(parsed.features, state.tuned().outline)
+    before.line(entry, parsed)
+    decided = tuning.decided(entry, parsed)
+    found = decided.outline
+    before.told(entry, found)
     with st.container(key="workbench"):
         left, middle, right = st.columns([4, 4, 5], gap="medium")
     with middle:
@@ -114,7 +118,7 @@ def workbench(entry: Entry, parsed: Parsed) -> None:
                 query_params=state.link(entry.sha256),
             )
     with right:
-        picture(parsed, found)
+        picture(parsed, decided)
     with left:
         tuning.tiers(found)
         tuning.switches()
@@ -128,4 +132,5 @@ entry = picker.choose()
 if entry:
     parsed = picker.parsed(entry)
     if parsed:
+        before.arrive(entry, parsed)
         workbench(entry, parsed)

@@ -10,7 +10,7 @@ and whose sections go on in this one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -60,7 +60,7 @@ def before(store: Store, newer: Parse, profile: Profile) -> Before | None:
     """
     now = store.parsed(newer.number) or ()
     entries = {entry.sha256: entry for entry in store.documents()}
-    for kept in (*_others(store, newer), *_versions(store, newer, profile)):
+    for kept in (*_others(store, newer), *_versions(store, newer.sha256, profile)):
         sections, entry = store.parsed(kept.number), entries.get(kept.sha256)
         if sections is None or entry is None:
             continue
@@ -85,15 +85,26 @@ def changes(store: Store, older: Parse, newer: Parse) -> TreeDiff:
     return treediff.compare(one, other)
 
 
-def trace(store: Store, sha256: str, now: Sequence[Section], asked: str) -> Traced:
+@dataclass(frozen=True)
+class Present:
+    """A document's sections as they are now, and the profile that they are found with."""
+
+    sha256: str
+    sections: tuple[Section, ...]
+    profile: Profile
+
+
+def trace(store: Store, present: Present, asked: str) -> Traced:
     """What became of a section that an older tree of the document, or of its version, called so; by id or anchor.
 
     UsageError for what no such tree ever had.
     """
+    now = present.sections
     if here := _called(now, asked):
         return Traced(asked, (here.section_id,))
     names = {entry.sha256: entry.name for entry in store.documents()}
-    for kept in comparable(store, sha256):
+    older_trees = (*comparable(store, present.sha256), *_versions(store, present.sha256, present.profile))
+    for kept in dict.fromkeys(older_trees):
         older = store.parsed(kept.number) or ()
         if was := _called(older, asked):
             ids = treediff.compare(older, now).resolve(was.section_id)
@@ -120,23 +131,22 @@ def _others(store: Store, newer: Parse) -> Iterator[Parse]:
 # ---------------------------------------------------------------- versions
 
 
-def _versions(store: Store, newer: Parse, profile: Profile) -> Iterator[Parse]:
+def _versions(store: Store, sha256: str, profile: Profile) -> Iterator[Parse]:
     """The trees of documents that were added before and may be earlier versions, the likeliest first."""
     entries = {entry.sha256: entry for entry in store.documents()}
-    mine = entries.get(newer.sha256)
-    if mine is None:
+    if sha256 not in entries:
         return
-    alike = _alike(store, newer.sha256)
-    for entry in sorted(entries.values(), key=lambda entry: entry.added, reverse=True):
-        if entry.added < mine.added and _same_name(mine.name, entry.name):
-            if entry.sha256 in alike:
-                yield alike[entry.sha256]
-            elif "read" in entry.done:
-                with suppress(PipelineError):  # a version that cannot be read any more
-                    yield run.parse(store, entry.sha256, profile)
-    for kept in islice(_lookalikes(store, newer), LOOKED_AT):
-        other = entries.get(kept.sha256)
-        if other and other.added < mine.added and kept.sha256 not in alike and _same_text(store, kept, newer):
+    mine, alike = entries.pop(sha256), _alike(store, sha256)
+    earlier = [entry for entry in entries.values() if entry.added < mine.added]
+    for entry in sorted(earlier, key=lambda entry: entry.added, reverse=True):
+        if entry.sha256 in alike:
+            yield alike[entry.sha256]
+        elif _same_name(mine.name, entry.name) and "read" in entry.done:
+            with suppress(PipelineError):  # a version that cannot be read any more
+                yield run.parse(store, entry.sha256, profile)
+    others = {entry.sha256 for entry in earlier} - alike.keys()
+    for kept, newer in islice(_lookalikes(store, sha256, others), LOOKED_AT):
+        if _same_text(store, kept, newer):
             yield kept
 
 
@@ -158,19 +168,19 @@ def _letters(name: str) -> str:
     return "".join(letter for letter in name.removesuffix(".pdf").casefold() if letter.isalpha())
 
 
-def _lookalikes(store: Store, newer: Parse) -> Iterator[Parse]:
-    """The newest trees of other documents that look like this one, the likest first."""
+def _lookalikes(store: Store, sha256: str, others: Collection[str]) -> Iterator[tuple[Parse, Parse]]:
+    """The newest trees of the others that look like this document, the likest first, each with this one's."""
     latest: dict[str, Parse] = {}
     for kept in store.parses():
-        if kept.sha256 != newer.sha256:
-            latest.setdefault(kept.sha256, kept)
-    known = []
-    for kept in latest.values():
+        latest.setdefault(kept.sha256, kept)
+    looks = {}
+    for one in {sha256, *others} & latest.keys():
         with suppress(ValueError):  # an older fingerprint that cannot be understood
-            known.append(Known(kept.sha256, records.unpack(Fingerprint, kept.fingerprint), ""))
-    with suppress(ValueError):
-        mine = records.unpack(Fingerprint, newer.fingerprint)
-        yield from (latest[one.name] for one in likeness.ranked(mine, known) if one.close)
+            looks[one] = records.unpack(Fingerprint, latest[one].fingerprint)
+    if mine := looks.pop(sha256, None):
+        known = [Known(one, fingerprint, "") for one, fingerprint in looks.items()]
+        ranking = likeness.ranked(mine, known)
+        yield from ((latest[one.name], latest[sha256]) for one in ranking if one.close)
 
 
 def _same_text(store: Store, older: Parse, newer: Parse) -> bool:

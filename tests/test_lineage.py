@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from pipeline import lineage, run
+from pipeline.lineage import Present, Traced
 from pipeline.model import StoreError, UsageError
 from pipeline.profiles import OutlineProfile, Profile
-from pipeline.store import Store
+from pipeline.store import Parse, Store
 from tests.draw import Put, pdf
 
 COARSE = Profile(name="coarse", outline=OutlineProfile(by_size=False, max_tiers=1, by_bookmarks=False))
@@ -45,6 +46,10 @@ def ids(kept: Store, number: int) -> list[str]:
     return [section.section_id for section in kept.parsed(number) or ()]
 
 
+def traced(kept: Store, newer: Parse, asked: str) -> Traced:
+    return lineage.trace(kept, Present(newer.sha256, kept.parsed(newer.number) or (), Profile()), asked)
+
+
 def test_another_profile_gives_another_tree_and_old_ids_lead_on(kept: Store) -> None:
     sha256 = kept.add_file(run.sample_path("agreement.pdf"), "agreement.pdf").sha256
     fine, coarse = run.parse(kept, sha256, Profile()), run.parse(kept, sha256, COARSE)
@@ -64,28 +69,24 @@ def test_an_id_of_any_older_tree_leads_to_what_it_became(kept: Store) -> None:
     sha256 = kept.add_file(run.sample_path("catalogue.pdf"), "catalogue.pdf").sha256
     fine, few = run.parse(kept, sha256, Profile()), run.parse(kept, sha256, FEW)
     assert CLAIM in ids(kept, fine.number)
-    traced = lineage.trace(kept, sha256, kept.parsed(few.number) or (), CLAIM)
-    assert traced.ids == ("sec_main_catalogue_2025",)
-    assert (traced.was.section_id if traced.was else "", traced.document, traced.profile) == (
-        CLAIM,
-        "catalogue.pdf",
-        "default",
-    )
-    here = lineage.trace(kept, sha256, kept.parsed(fine.number) or (), CLAIM)
+    found = traced(kept, few, CLAIM)
+    assert found.ids == ("sec_main_catalogue_2025",)
+    assert (found.was.section_id if found.was else "", found.document) == (CLAIM, "catalogue.pdf")
+    here = traced(kept, fine, CLAIM)
     assert (here.ids, here.was) == ((CLAIM,), None)
     with pytest.raises(UsageError, match="No section tree of the document has a section 'sec_x'"):
-        lineage.trace(kept, sha256, kept.parsed(few.number) or (), "sec_x")
+        traced(kept, few, "sec_x")
 
 
 def test_an_anchor_leads_where_its_section_went(kept: Store) -> None:
     sha256 = kept.add_file(run.sample_path("agreement.pdf"), "agreement.pdf").sha256
     now = run.sections(kept, sha256, Profile())
-    assert lineage.trace(kept, sha256, now, "section-1-1").ids == ("sec_1_1_defined_terms",)
-    without = [section for section in now if section.anchor != "section-1-1"]
-    traced = lineage.trace(kept, sha256, without, "section-1-1")
-    assert traced.was is not None
-    assert traced.was.section_id == "sec_1_1_defined_terms"
-    assert "sec_1_1_defined_terms" not in traced.ids
+    assert lineage.trace(kept, Present(sha256, now, Profile()), "section-1-1").ids == ("sec_1_1_defined_terms",)
+    without = tuple(section for section in now if section.anchor != "section-1-1")
+    found = lineage.trace(kept, Present(sha256, without, Profile()), "section-1-1")
+    assert found.was is not None
+    assert found.was.section_id == "sec_1_1_defined_terms"
+    assert "sec_1_1_defined_terms" not in found.ids
 
 
 def test_a_new_version_is_held_against_the_one_before(kept: Store) -> None:
@@ -97,9 +98,8 @@ def test_a_new_version_is_held_against_the_one_before(kept: Store) -> None:
     assert (found.document.name, found.profile, len(found.sections)) == ("Deal v1.pdf", "default", 3)
     assert {kind: count for kind, count in found.diff.counts.items() if count} == {"kept": 2, "added": 1, "removed": 1}
     assert lineage.before(kept, old, Profile()) is None  # what came later is no earlier version
-    now = kept.parsed(new.number) or ()
-    assert lineage.trace(kept, new.sha256, now, "sec_fees").ids == ()
-    assert lineage.trace(kept, new.sha256, now, "sec_term").ids == ("sec_term",)
+    assert traced(kept, new, "sec_fees").ids == ()
+    assert traced(kept, new, "sec_term").ids == ("sec_term",)
 
 
 def test_a_version_that_was_only_read_is_held_against_too(kept: Store) -> None:
@@ -108,6 +108,12 @@ def test_a_version_that_was_only_read_is_held_against_too(kept: Store) -> None:
     found = lineage.before(kept, new, Profile())
     assert found is not None
     assert found.diff.counts["added"] == 1
+
+
+def test_an_id_of_a_version_that_was_only_read_leads_on(kept: Store) -> None:
+    run.ingest(kept, add(kept, deal(kept.home.parent, "Term", "Fees"), "deal.pdf"), Profile())
+    new = run.parse(kept, add(kept, deal(kept.home.parent, "Law", "Term"), "deal.pdf"), Profile())
+    assert traced(kept, new, "sec_fees").ids == ()
 
 
 def test_another_parse_of_the_document_comes_before_its_versions(kept: Store) -> None:

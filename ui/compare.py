@@ -6,7 +6,7 @@ in the store any more, a truth that is none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from pipeline import charts, outline, profiles, run, score, ways
+from pipeline import charts, lineage, outline, profiles, run, score, ways
 from pipeline.model import Section, StoreError, UsageError
 from pipeline.profiles import Profile
 from pipeline.score import Score
@@ -76,13 +76,12 @@ def options(entry: Entry) -> dict[str, str]:
         {*profiles.shipped(), *profiles.saved(store.profiles)}, key=lambda name: (name != "default", name)
     ):
         found[f"profile:{name}"] = f"Profile {name}{_version(name)}"
-    for kept in store.parses(entry.sha256):
-        name = _named(kept.settings)
-        made = f"{kept.made:%d %b %Y %H:%M}"
-        found[f"parse:{kept.number}"] = f"Parse of {made} · {name} · {words.counted(kept.count, 'section')}"
-    for other in store.documents():
-        if other.sha256 != entry.sha256 and "read" in other.done:
-            found[f"doc:{other.sha256}"] = f"Document {other.name} ({other.sha256[:6]})"
+    names = {other.sha256: other.name for other in store.documents() if "read" in other.done}
+    for kept in lineage.comparable(store, entry.sha256):
+        whose = "" if kept.sha256 == entry.sha256 else f" of {names.get(kept.sha256, 'a document')}"
+        about = (f"{kept.made:%d %b %Y %H:%M}", lineage.named(kept), words.counted(kept.count, "section"))
+        found[f"parse:{kept.number}"] = f"Parse{whose} of {' · '.join(about)}"
+    found |= {f"doc:{one}": f"Document {name} ({one[:6]})" for one, name in names.items() if one != entry.sha256}
     return found
 
 
@@ -93,13 +92,6 @@ def _version(name: str) -> str:
         return ", which cannot be read"
 
 
-def _named(settings: str) -> str:
-    try:
-        return profiles.loads(settings).name
-    except UsageError:
-        return "an older profile"
-
-
 def side(entry: Entry, key: str) -> Side:
     """The tree that was chosen; made now where the store does not have it."""
     store = state.the_store()
@@ -107,10 +99,12 @@ def side(entry: Entry, key: str) -> Side:
     label = options(entry).get(key, key)
     match kind:
         case "parse":
-            sections = store.parsed(int(rest))
-            if sections is None:
+            kept = next((one for one in store.parses() if str(one.number) == rest), None)
+            whose = store.document(kept.sha256) if kept else None
+            sections = store.parsed(kept.number) if kept else None
+            if whose is None or sections is None:
                 raise StoreError("This parse is not in the store (any more). Choose another one.")
-            return Side(label, entry, None, sections)
+            return Side(label, whose, None, sections)
         case "doc":
             other = store.document(rest)
             if other is None:
@@ -148,8 +142,11 @@ def place(change: Change, old: Side, new: Side) -> tuple[Side, Section]:
     return side_, side_.section((change.new or change.old)[0])
 
 
-def changes(found: Sequence[tuple[int, Change]], old: Side, new: Side) -> None:
-    """Draw the changes, each with its index; the one that is clicked is selected."""
+Opened = Callable[[Change, Side, Section], None]
+
+
+def changes(found: Sequence[tuple[int, Change]], old: Side, new: Side, opened: Opened) -> None:
+    """Draw the changes, each with its index; the one that is clicked is selected, and its section handed on."""
     rows = [
         {
             "id": str(index),
@@ -162,6 +159,7 @@ def changes(found: Sequence[tuple[int, Change]], old: Side, new: Side) -> None:
         }
         for index, change in found
     ]
+    known = {str(index): (change, *place(change, old, new)) for index, change in found}
     _list(
         key="changes",
         data={
@@ -170,18 +168,21 @@ def changes(found: Sequence[tuple[int, Change]], old: Side, new: Side) -> None:
             "empty": "No change of these kinds. Choose others above.",
             "rows": rows,
         },
-        on_picked_change=partial(_picked, {str(index): change for index, change in found}, old, new),
+        on_picked_change=partial(_picked, known, opened),
     )
 
 
-def _picked(found: Mapping[str, Change], old: Side, new: Side) -> None:
+def _picked(found: Mapping[str, tuple[Change, Side, Section]], opened: Opened) -> None:
     value = st.session_state.changes.get("picked")
     number = value.get("id") if isinstance(value, dict) else None
     if isinstance(number, str) and number in found:
-        change = found[number]
-        side_, first = place(change, old, new)
         st.session_state.change = number
-        look(Look("after" if side_ is new else "before", first.page, (change.old, change.new)))
+        opened(*found[number])
+
+
+def open_change(new: Side, change: Change, side_: Side, section: Section) -> None:
+    """Turn the picture to the section of a change, with the boxes of either tree."""
+    look(Look("after" if side_ is new else "before", section.page, (change.old, change.new)))
 
 
 def look(where: Look) -> None:

@@ -58,8 +58,33 @@ def restore() -> None:
     if doc := linked.get("doc", "")[:SHORT]:
         linked["doc"] = doc
         if doc != _said("doc"):
-            _set(**dict.fromkeys(LINKED, ""))
+            _forget()
+    _ask(st.query_params.get("anchor") or linked.get("section", ""))
     _set(**linked)
+
+
+def _ask(named: str) -> None:
+    """Remember a section that a link names, by its id or its anchor; a tree may know it under another one."""
+    if named and named != _said("section"):
+        st.session_state.asked = named
+    if "anchor" in st.query_params:
+        del st.query_params["anchor"]
+
+
+def asked() -> str:
+    """The id or the anchor that a link named, until it is answered."""
+    return str(st.session_state.get("asked", ""))
+
+
+def answered(section: str, page: int | None = None) -> None:
+    """Select what the link meant; nothing where it meant nothing."""
+    st.session_state.asked = ""
+    select(section, page)
+
+
+def _forget() -> None:
+    st.session_state.asked = ""
+    _set(**dict.fromkeys(LINKED, ""))
 
 
 def _write() -> None:
@@ -108,12 +133,13 @@ def chosen() -> Entry | None:
 def open_document(sha256: str) -> None:
     """Look at another document from its first page, with automatic tiers."""
     if _said("doc") != sha256[:SHORT]:
-        _set(**{**dict.fromkeys(LINKED, ""), "doc": sha256[:SHORT]})
+        _forget()
+        _set(doc=sha256[:SHORT])
 
 
 def close_document() -> None:
     """Look at no document."""
-    _set(**dict.fromkeys(LINKED, ""))
+    _forget()
 
 
 def turn_to(page: int) -> None:

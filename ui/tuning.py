@@ -10,9 +10,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pipeline import charts, likeness, profiles, run
+from pipeline import charts, likeness, outline, profiles, run
 from pipeline.model import Outline, PipelineError
+from pipeline.outline import Decided
 from pipeline.profiles import Profile
+from pipeline.store import Entry
 from ui import picker, state, views, words
 from ui.picker import Parsed
 
@@ -28,6 +30,17 @@ SWITCHES = {
     "strip_formalities": "Set aside cover and signatures",
     "strip_margins": "Set aside margins",
 }
+
+
+def decided(entry: Entry, parsed: Parsed) -> Decided:
+    """The document under the tuned profile; decided anew only where that changed."""
+    return _decided(entry.sha256, state.own(entry), parsed)
+
+
+@st.cache_resource(max_entries=3, show_spinner=False, hash_funcs={Profile: run.parse_key})
+def _decided(sha256: str, profile: Profile, _parsed: Parsed) -> Decided:
+    assert _parsed.reading.document.sha256 == sha256
+    return outline.decide(_parsed.features, profile.outline)
 
 
 def tiers(found: Outline) -> None:

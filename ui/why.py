@@ -1,7 +1,7 @@
 """Why a line is a heading, or is none: a switch, boxes over all lines of the page, and the evidence of one in words.
 
-Comes in: `Features`, a page, clicks on lines (a browser may send anything). Goes out: marks, drawings. Refuses: keys
-that name no line of the page; they count as nothing.
+Comes in: what was decided, a page, clicks on lines (a browser may send anything). Goes out: marks, drawings.
+Refuses: keys that name no line of the page; they count as nothing.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pipeline import charts, outline
+from pipeline import charts
 from pipeline.features import Features
+from pipeline.outline import Decided
 from pipeline.reasons import Why
 from ui import state, views, words
 
@@ -53,14 +54,14 @@ def pick(key: str) -> None:
         state.select(key)
 
 
-def told(features: Features, page: int) -> None:
+def told(decided: Decided, page: int) -> None:
     """Draw the evidence for the line that was clicked."""
-    key = chosen(features, page)
+    key = chosen(decided.document, page)
     with st.container(border=True, height=190, key="why_told"):
         if not key:
             st.caption(ASK)
             return
-        why = outline.why(features, state.tuned().outline, int(key.removeprefix(PREFIX)))
+        why = decided.why(int(key.removeprefix(PREFIX)))
         lines = [
             f"{_verdict(why)} · “{words.escaped(_short(why.text))}”",
             _listed("For", "add", why.speaks_for or ("nothing",)),
