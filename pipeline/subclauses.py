@@ -215,6 +215,8 @@ class _Parse:
     def _sentence(self, mark: _Mark, count: Count) -> bool:
         """Whether `1. ` begins a paragraph and no date or abbreviation: small letters follow in a run only."""
         rest = self.content[mark.start + len(mark.text) :].lstrip(" |")
+        if self.content[: mark.start].rstrip().endswith(":"):
+            return True
         return (count[1] > 1 and bool(self.open)) or rest[:1].isupper() or rest[:1] in '(“„"'
 
     def _take_path(self, mark: _Mark) -> bool:
