@@ -7,7 +7,7 @@ numbered list or a table's first column is neither.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pipeline.model import Line, Page, Word
 
 FEWEST, FEWEST_COARSE = 5, 3  # figures of a column that counts by ones; by twos, fives or tens
+DIGITS = 4
 STEPS = (1, 2, 5, 10)
 ALIGNED = 2.5  # points that the figures' edges may differ
 SAME_ROW = 0.5  # of the type size
@@ -30,10 +31,8 @@ LETTERS = 3
 def groups(page: Page) -> list[tuple[Word, ...]]:
     """The words that stand apart, each group a line, top to bottom."""
     found = _across(page) if page.sizes and max(page.sizes) >= LARGE else []
-    texts = page.text.split("\n")
-    if sum(text.isdigit() for text in texts) >= FEWEST_COARSE:
-        found += _line_numbers(page)
-    return found
+    figures = [index for index, text in enumerate(page.text.split("\n")) if len(text) <= DIGITS and text.isdecimal()]
+    return found + _line_numbers(page, figures) if len(figures) >= FEWEST_COARSE else found
 
 
 def is_line_numbers(line: Line) -> bool:
@@ -43,7 +42,7 @@ def is_line_numbers(line: Line) -> bool:
 
 
 def _figure(word: Word) -> bool:
-    return len(word.text) <= 4 and word.text.isdecimal() and word.rotation == 0
+    return len(word.text) <= DIGITS and word.text.isdecimal() and word.rotation == 0
 
 
 # ---------------------------------------------------------------- line numbers
@@ -64,44 +63,50 @@ class _Row(NamedTuple):
         return self.words[-1].text[-1] not in ".;:!?"
 
 
-def _line_numbers(page: Page) -> list[tuple[Word, ...]]:
-    """The figures of each column of line numbers."""
-    words = [word for word in page.words if word.rotation == 0]
-    figures = sorted((word for word in words if _figure(word)), key=lambda word: word.box.top)
+def _line_numbers(page: Page, at: Sequence[int]) -> list[tuple[Word, ...]]:
+    """The figures of each column of line numbers, among the words with these indexes."""
+    figures = sorted((page.words[index] for index in at), key=lambda word: word.box.top)
+    columns = list(_columns([word for word in figures if word.rotation == 0]))
+    words = [word for word in page.words if word.rotation == 0] if columns else []
     found: list[tuple[Word, ...]] = []
-    for column in _columns(figures):
+    for column in columns:
+        if not _is_leftmost(column, words):
+            continue
         rows = [_row(figure, words) for figure in column]
-        if _is_leftmost(column, words) and _are_prose(rows) and (_is_pageful(rows, page) or _is_margin(rows)):
+        if _are_prose(rows) and (_is_pageful(rows, page) or _is_margin(rows)):
             found.append(tuple(column))
     return found
 
 
 def _columns(figures: Sequence[Word]) -> Iterator[list[Word]]:
     """Figures below each other, at one left or right edge, that count on in even steps."""
+    by_value: dict[int, list[Word]] = {}
+    for figure in figures:
+        by_value.setdefault(int(figure.text), []).append(figure)
     taken: set[Word] = set()
     for first in figures:
-        if first in taken:
-            continue
-        under = [word for word in figures if word not in taken and _aligned(first, word)]
-        for step in STEPS:
-            column = _counting(first, under, step)
+        for step in STEPS if first not in taken else ():
+            column = _counting(first, by_value, step)
             if len(column) >= (FEWEST if step == 1 else FEWEST_COARSE) and _is_even(column):
                 taken.update(column)
                 yield column
                 break
 
 
+def _counting(first: Word, by_value: Mapping[int, Sequence[Word]], step: int) -> list[Word]:
+    column = [first]
+    while True:
+        last = column[-1]
+        following = by_value.get(int(last.text) + step, ())
+        under = next((word for word in following if word.box.top > last.box.bottom - 1 and _aligned(first, word)), None)
+        if under is None:
+            return column
+        column.append(under)
+
+
 def _aligned(one: Word, other: Word) -> bool:
     edges = (one.box.x0 - other.box.x0, one.box.x1 - other.box.x1, one.box.middle[0] - other.box.middle[0])
     return min(map(abs, edges)) <= ALIGNED and abs(one.size - other.size) < 0.5
-
-
-def _counting(first: Word, under: Sequence[Word], step: int) -> list[Word]:
-    column = [first]
-    for word in under:
-        if int(word.text) == int(column[-1].text) + step and word.box.top > column[-1].box.bottom - 1:
-            column.append(word)
-    return column
 
 
 def _is_even(column: Sequence[Word]) -> bool:

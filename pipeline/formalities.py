@@ -19,6 +19,7 @@ SHORTEST = 4  # pages of a document that has a cover
 SPARSE = 0.45  # a cover has at most this share of the letters of the usual page
 TO_SIGN = re.compile(r"_{5,}|/s/")
 RULE = re.compile(r"[_\s]*_{8,}[_\s]*")
+LABEL = 40  # characters of a label at most
 NAMED = 60  # characters of a line that stands between labels, or names who signs below a rule
 
 
@@ -37,7 +38,7 @@ def _cover(features: Features, lines: Sequence[Feature]) -> list[int]:
         return []
     prose = any(line.block_lines >= 3 and len(line.text) > 60 for line in first)
     clauses = any(line.number and not line.number.bare and line.number.rest for line in first)
-    named = any(wording.AGREEMENT.search(line.text) for line in first)
+    named = any(re.search(wording.AGREEMENT, line.text) for line in first)
     return [line.at for line in first] if named and not prose and not clauses else []
 
 
@@ -60,7 +61,7 @@ def _goes_on(lines: Sequence[Feature], start: int, index: int) -> bool:
     line = lines[index]
     if line.page != lines[start].page:
         return False
-    if _signs(line) or (index > start and wording.ESIGNED_ON.fullmatch(line.text)):
+    if _signs(line) or (index > start and re.fullmatch(wording.ESIGNED_ON, line.text)):
         return True
     if index == start or len(line.text) > NAMED:
         return False
@@ -71,9 +72,16 @@ def _goes_on(lines: Sequence[Feature], start: int, index: int) -> bool:
 
 
 def _signs(line: Feature) -> bool:
-    if wording.LABELLED.match(line.text) or (TO_SIGN.search(line.text) and len(line.text) < 160):
+    text = line.text
+    if ("_____" in text or "/s/" in text) and len(text) < 160:
         return True
-    return stamps.starts_esigned(line)
+    return is_labelled(text) or stamps.starts_esigned(line)
+
+
+def is_labelled(text: str) -> bool:
+    """Whether a line begins with a label of a signature block."""
+    colon = text.find(":", 0, LABEL)
+    return colon > 0 and text[:colon].rstrip().lower() in wording.ROLES
 
 
 def _below_rule(above: Sequence[Feature], line: Feature) -> bool:
@@ -88,16 +96,17 @@ def _is_signed(lines: Sequence[Feature], start: int, end: int) -> bool:
     name below it and who signs above it.
     """
     block = lines[start:end]
-    labels = {match["label"].lower() for line in block for match in wording.LABELLED.finditer(line.text)}
-    roles = {wording.ROLES[label] for label in labels}
-    place = "sign" in roles or any(TO_SIGN.search(line.text) or stamps.starts_esigned(line) for line in block)
     if len(block) < 2:
         return False
-    if len(labels) >= 2 and (place or ("name" in roles and len(roles) >= 2 and _introduced(lines, start))):
+    labels = [label for line in block for label in wording.labels(line.text)]
+    roles = {label.role for label in labels}
+    place = "sign" in roles or any(TO_SIGN.search(line.text) or stamps.starts_esigned(line) for line in block)
+    said = place or ("name" in roles and len(roles) >= 2 and _introduced(lines, start))
+    if said and len({label.text.lower() for label in labels}) >= 2:
         return True
     ruled = any(RULE.fullmatch(line.text) for line in block[:-1])
-    captioned = any(wording.CAPTIONED.fullmatch(line.text) for line in block)
-    return ruled and (captioned or _introduced(lines, start) or wording.BEHALF.match(block[0].text) is not None)
+    captioned = any(wording.is_caption(line.text) for line in block)
+    return ruled and (captioned or _introduced(lines, start) or re.match(wording.BEHALF, block[0].text) is not None)
 
 
 def _introduced(lines: Sequence[Feature], start: int) -> bool:
@@ -106,7 +115,7 @@ def _introduced(lines: Sequence[Feature], start: int) -> bool:
     return any(
         len(line.text) <= 90
         and not line.text.endswith((".", ";"))
-        and (wording.BEHALF.match(line.text) or wording.WITNESSED.search(line.text))
+        and (re.match(wording.BEHALF, line.text) or re.search(wording.WITNESSED, line.text))
         for line in above
     )
 
@@ -117,7 +126,7 @@ def _with_party(lines: Sequence[Feature], start: int) -> int:
     for index in range(start - 1, max(-1, start - 3), -1):
         line = lines[index]
         short = line.page == lines[start].page and len(line.text) <= 90 and not line.text.endswith((".", ";", ":"))
-        if not short or not (wording.PARTY.search(line.text) or line.caps or line.bold) or line.number:
+        if not short or not (re.search(wording.PARTY, line.text) or line.caps or line.bold) or line.number:
             break
         if line.size > 1.1 * lines[start].size:
             break

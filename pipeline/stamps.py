@@ -44,7 +44,7 @@ def secrets(features: Features, taken: Container[int]) -> Found:
     marked = [
         line
         for line in lines
-        if _at_edge(features, line) and (line.caps or line.page == 1) and wording.SECRET.fullmatch(line.text)
+        if (line.caps or line.page == 1) and _at_edge(features, line) and wording.is_secret(line.text)
     ]
     return _counted(marked, SECRET)
 
@@ -92,7 +92,7 @@ def _watermarks(features: Features, repeats: int) -> Iterator[Feature]:
     slanted = [line for line in features.lines if line.turned and _is_slanted(features, line)]
     again = _again(slanted, lambda line: True, 2)
     for line in slanted:
-        if line.size >= LARGE * body or line.at in again or wording.STAMP.fullmatch(line.text):
+        if line.size >= LARGE * body or line.at in again or wording.is_stamp(line.text):
             yield line
     slant = {line.at for line in slanted}
     large = [line for line in features.lines if line.size >= HUGE * body and line.at not in slant]
@@ -100,7 +100,7 @@ def _watermarks(features: Features, repeats: int) -> Iterator[Feature]:
     apart = [line for line in {line.at: line for line in [*large, *beside]}.values() if len(line.text) <= LONGEST]
     again = _again(apart, lambda line: line.turned or not _at_edge(features, line), repeats)
     for line in apart:
-        if line.at in again or wording.STAMP.fullmatch(line.text):
+        if line.at in again or wording.is_stamp(line.text):
             yield line
 
 
@@ -164,7 +164,8 @@ def _drafts(features: Features, taken: Container[int]) -> Iterator[Feature]:
     for line in features.lines:
         if len(line.text) > LONGEST or line.at in taken or not _at_edge(features, line):
             continue
-        match = wording.DRAFT.fullmatch(line.text)
+        low = line.text.lower()
+        match = any(stem in low for stem in wording.DRAFT_STEMS) and re.fullmatch(wording.DRAFT, line.text)
         if match and _is_dated(match["rest"], bool(match["firm"].strip())) and _is_stamped(line, match):
             yield line
 
@@ -211,14 +212,14 @@ def starts_esigned(line: Feature) -> bool:
 
 
 def _announces(text: str) -> bool:
-    match = wording.ESIGNED.fullmatch(text)
+    match = re.fullmatch(wording.ESIGNED, text)
     if match is None:
         return False
     rest = match["rest"] or ""
     if text.lower().startswith("signed by") and not match["colon"]:
         return False
     words = [word for word in rest.split() if word[0].islower()]
-    return not rest or (not words and not rest.endswith(".")) or wording.ESIGNED_ON.fullmatch(rest) is not None
+    return not rest or (not words and not rest.endswith(".")) or re.fullmatch(wording.ESIGNED_ON, rest) is not None
 
 
 def _esigned(lines: Sequence[Feature], start: int) -> list[Feature]:
@@ -227,7 +228,7 @@ def _esigned(lines: Sequence[Feature], start: int) -> list[Feature]:
         last = group[-1]
         near = line.page == last.page and abs(line.box.top - last.box.bottom) <= 2 * max(last.size, line.size)
         if not near or not (
-            wording.ESIGNED_ON.fullmatch(line.text) or starts_esigned(line) or _is_signer(line, last, len(group))
+            re.fullmatch(wording.ESIGNED_ON, line.text) or starts_esigned(line) or _is_signer(line, last, len(group))
         ):
             break
         group.append(line)

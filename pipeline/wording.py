@@ -2,13 +2,14 @@
 cover names its parties, what a draft is stamped with, how an electronic signature announces itself.
 
 Comes in: nothing. Goes out: patterns over printed lines, and the role of a label. What a match means is for
-formalities.py, stamps.py and facts.py to judge.
+formalities.py, stamps.py and facts.py to judge. Patterns are text, compiled where they are first tried: most documents
+try few of them.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Role = Literal["sign", "name", "title", "date", "place", "other"]
 
@@ -35,28 +36,23 @@ ROLES: dict[str, Role] = {
     label.strip(): role for role, text in _LABELS.items() for line in text.splitlines() for label in line.split("|")
     if label.strip()
 }  # fmt: skip
-_LONGEST_FIRST = "|".join(re.escape(label) for label in sorted(ROLES, key=len, reverse=True))
-LABELLED = re.compile(rf"(?<!\w)(?P<label>{_LONGEST_FIRST})\s*:", re.IGNORECASE)
-CAPTIONED = re.compile(rf"[(\[]?(?P<label>{_LONGEST_FIRST})[)\]]?", re.IGNORECASE)  # below a place to sign
+_MOST_WORDS = max(len(label.split()) for label in ROLES)
 
-AGREEMENT = re.compile(
-    r"\b(?:agreement|contract|deed|indenture|lease|\w*vertrag|\w*vereinbarung|contrat|accord|contratto|accordo|contrato"
-    r"|acuerdo|overeenkomst|ugovor\w*|sporazum\w*|уговор\w*|споразум\w*)\b",
-    re.IGNORECASE,
+AGREEMENT = (
+    r"(?i)\b(?:agreement|contract|deed|indenture|lease|\w*vertrag|\w*vereinbarung|contrat|accord|contratto|accordo|contrato"
+    r"|acuerdo|overeenkomst|ugovor\w*|sporazum\w*|уговор\w*|споразум\w*)\b"
 )
-BEHALF = re.compile(
-    r"(?:(?:duly |hereby )?(?:signed|executed|accepted|agreed)(?: and (?:delivered|agreed|accepted))?"
+BEHALF = (
+    r"(?i)(?:(?:duly |hereby )?(?:signed|executed|accepted|agreed)(?: and (?:delivered|agreed|accepted))?"
     r" (?:for|by|as a deed)?(?: and on behalf of)?|for and (?:on|in) behalf of|on behalf of|für(?: und im namen)?"
     r"|im namen(?: und im auftrag)?(?: von| der| des)?|namens(?: van)?|pour(?: et au nom de| le compte de)?"
     r"|au nom de|per(?: conto di)?|in nome di"
-    r"|por(?: y en nombre de)?|en nombre de|voor|u ime(?: i za račun)?|za|у име(?: и за рачун)?|за|for)\s+(?=\S)",
-    re.IGNORECASE,
+    r"|por(?: y en nombre de)?|en nombre de|voor|u ime(?: i za račun)?|za|у име(?: и за рачун)?|за|for)\s+(?=\S)"
 )
-PARTY = re.compile(r"\b(?:behalf|signed|für|namens|pour|per conto|por|za|за|u ime|у име)\b", re.IGNORECASE)
-WITNESSED = re.compile(
-    r"in witness whereof|executed (?:by|as)|signed by|signature page|signatures?$|unterschriften?$|zu urkund|zeichnung"
-    r"|en foi de quoi|fait (?:à|en)|u potvrdu|potpisi$|потписи$|у потврду|agreed and accepted|agreed to and accepted",
-    re.IGNORECASE,
+PARTY = r"(?i)\b(?:behalf|signed|für|namens|pour|per conto|por|za|за|u ime|у име)\b"
+WITNESSED = (
+    r"(?i)in witness whereof|executed (?:by|as)|signed by|signature page|signatures?$|unterschriften?$|zu urkund"
+    r"|en foi de quoi|fait (?:à|en)|u potvrdu|potpisi$|потписи$|у потврду|agreed and accepted|agreed to and accepted"
 )
 
 _DRAFT = (
@@ -71,11 +67,25 @@ _SECRET = (
     "subject to contract|for discussion purposes only|not for (?:execution|distribution)|proprietary"
 )
 _MARKED = "copy|kopie|kopija|копија|copie|specimen|sample|muster|uzorak|узорак|void|duplicate|original|preview"
-DRAFT = re.compile(
-    rf"[\[(*\W]*(?P<firm>(?:[^\W\d_][\w&.']*\s+|&\s+){{0,3}}?)(?P<state>{_DRAFT})\b(?P<rest>.*)", re.IGNORECASE
+DRAFT_STEMS = (
+    *(
+        "draft",
+        "entwurf",
+        "nacrt",
+        "нацрт",
+        "projet",
+        "bozza",
+        "borrador",
+        "ontwerp",
+        "execution",
+        "conformed",
+        "agreed",
+    ),
+    *("engross", "fassung", "ausfertigung", "finale", "signature", "verzija", "верзија"),
 )
-SECRET = re.compile(rf"[\[(*\W]*(?:{_SECRET})(?:\W+(?:{_SECRET}|and|und|i|et|{_DRAFT}))*\W*", re.IGNORECASE)
-STAMP = re.compile(rf"\W*(?:{_DRAFT}|{_SECRET}|{_MARKED})(?:\W+(?:{_DRAFT}|{_SECRET}|{_MARKED}))*\W*", re.IGNORECASE)
+DRAFT = rf"(?i)[\[(*\W]*(?P<firm>(?:[^\W\d_][\w&.']*\s+|&\s+){{0,3}}?)(?P<state>{_DRAFT})\b(?P<rest>.*)"
+_SECRETS = rf"(?i)[\[(*\W]*(?:{_SECRET})(?:\W+(?:{_SECRET}|and|und|i|et|{_DRAFT}))*\W*"
+_STAMPS = rf"(?i)\W*(?:{_DRAFT}|{_SECRET}|{_MARKED})(?:\W+(?:{_DRAFT}|{_SECRET}|{_MARKED}))*\W*"
 _DRAFT_LINKS = """
 of dated as no nr br бр v version ver rev revision vom stand fassung od од dana дана du le del di n only for and
 confidential comments clean redline wip am pm"""
@@ -83,48 +93,94 @@ DRAFT_LINKS = frozenset(_DRAFT_LINKS.split())
 
 ESIGN_STEMS = ("sign", "potpis", "потпис", "unterschr", "unterzeich", "firmado", "firmato", "envelope", "transaction")
 ESIGN_ENDS = ("by", "signed", "von", "durch", "par", "por", "da", "potpisao", "potpisala", "потписао", "потписала")
-ESIGNED = re.compile(
-    r"(?:docusigned by|docusign(?: envelope)?(?: id)?|signed by|envelope id|digitally signed(?: by)?"
+ESIGNED = (
+    r"(?i)(?:docusigned by|docusign(?: envelope)?(?: id)?|signed by|envelope id|digitally signed(?: by)?"
     r"|electronically signed(?: by)?|e-?signed by|adobe (?:acrobat )?sign(?: transaction number| document id)?"
     r"|transaction (?:number|id)|digital (?:unterschrieben|signiert|unterzeichnet)(?: von| durch)?"
     r"|elektronisch (?:unterschrieben|signiert|unterzeichnet)(?: von| durch)?"
     r"|sign[ée]e? (?:électroniquement|numériquement)(?: par)?|firmado (?:digitalmente|electrónicamente)(?: por)?"
     r"|firmato (?:digitalmente|elettronicamente)(?: da)?|(?:digitalno|elektronski) potpisa(?:o|la|no|n)"
-    r"|(?:дигитално|електронски) потписа(?:о|ла|но|н))(?P<colon>\s*:)?(?:\s+(?P<rest>\S.*))?",
-    re.IGNORECASE,
+    r"|(?:дигитално|електронски) потписа(?:о|ла|но|н))(?P<colon>\s*:)?(?:\s+(?P<rest>\S.*))?"
 )
-ESIGNED_ON = re.compile(
-    r"(?:[0-9A-F]{8,}(?:\.{2,3}|…)?|[0-9A-F]{8}-(?:[0-9A-F]{4}-){3}[0-9A-F]{12}"
+ESIGNED_ON = (
+    r"(?i)(?:[0-9A-F]{8,}(?:\.{2,3}|…)?|[0-9A-F]{8}-(?:[0-9A-F]{4}-){3}[0-9A-F]{12}"
     r"|(?:dn|cn|o|ou|c|date|datum|датум|data|fecha|time|vreme|време|reason|grund|raison|razlog|разлог|location|ort|lieu"
     r"|lokacija|локација|serial(?: number)?|certificate(?: id)?|issuer|email|e-mail|signing time)\s*[:=].*"
-    r"|\d{4}[.-]\d{2}[.-]\d{2}[ T].*)",
-    re.IGNORECASE,
+    r"|\d{4}[.-]\d{2}[.-]\d{2}[ T].*)"
 )
 
-ATTACHED = re.compile(
-    r"[\[(]?\s*(?:to be |is |are |see )?(?:attached|attached hereto|see attached|follows|following pages?"
+ATTACHED = (
+    r"(?i)[\[(]?\s*(?:to be |is |are |see )?(?:attached|attached hereto|see attached|follows|following pages?"
     r"|provided separately|to be attached|beigefügt|siehe anlage|anbei|folgt|liegt bei|u prilogu|sledi|у прилогу|следи"
     r"|ci-joint|ci-jointe"
     r"|voir ci-joint|intentionally (?:left blank|omitted)|omitted)"
     r"(?:\s+(?:hereto|behind this page|on (?:the )?next page))?"
-    r"\.?\s*[\])]?",
-    re.IGNORECASE,
+    r"\.?\s*[\])]?"
 )
 
-BETWEEN = re.compile(
-    r"(?:(?:made |entered into )?(?:by and )?(?:between|among)(?: and among)?|zwischen|entre(?: les soussignés)?"
-    r"|između|između ugovornih strana|између|између уговорних страна|tra|fra|tussen)\s*:?",
-    re.IGNORECASE,
+BETWEEN = (
+    r"(?i)(?:(?:made |entered into )?(?:by and )?(?:between|among)(?: and among)?|zwischen|entre(?: les soussignés)?"
+    r"|između|između ugovornih strana|између|између уговорних страна|tra|fra|tussen)\s*:?"
 )
-CONJUNCTION = re.compile(r"(?:and|und|et|i|и|e|y|en|&|as well as|sowie|kao i|као и)", re.IGNORECASE)
-DATED = re.compile(
-    r"(?P<label>(?P<effective>effective(?: date)?(?: as of)?|as of|dated as of|dated effective as of|with effect from"
-    r"|made (?:effective )?as of|commencement date|datum des inkrafttretens|inkrafttreten|wirksam (?:ab|zum|seit)"
-    r"|gültig ab|mit wirkung (?:ab|vom|zum)|date d['’]effet|date d['’]entrée en vigueur|prenant effet le"
+CONJUNCTION = r"(?i)(?:and|und|et|i|и|e|y|en|&|as well as|sowie|kao i|као и)"
+DATED = (
+    r"(?i)(?P<label>(?P<effective>effective(?: date)?(?: as of)?|as of|dated as of|dated effective as of"
+    r"|with effect from|made (?:effective )?as of|commencement date|datum des inkrafttretens|inkrafttreten"
+    r"|wirksam (?:ab|zum|seit)|gültig ab|mit wirkung (?:ab|vom|zum)|date d['’]effet"
+    r"|date d['’]entrée en vigueur|prenant effet le"
     r"|datum stupanja na snagu|stupa na snagu|primenjuje se od|датум ступања на снагу|ступа на снагу|примењује се од)"
     r"|date|date of (?:the )?agreement|dated|dated the|vom|datum|date du contrat|en date du|fait le|data|fecha"
     r"|zaključen(?:o)?(?: dana)?|dana|datum zaključenja|закључен(?:о)?(?: дана)?|дана|датум|датум закључења)\s*:?\s+"
-    r"(?P<value>.*\d.*)",
-    re.IGNORECASE,
+    r"(?P<value>.*\d.*)"
 )
-IN_ROLE = re.compile(r"(?P<name>.+?),?\s+(?:as|als|kao|као|en tant que|en qualité de)\s+(?P<role>\S.*)")
+IN_ROLE = r"(?P<name>.+?),?\s+(?:as|als|kao|као|en tant que|en qualité de)\s+(?P<role>\S.*)"
+
+
+class Label(NamedTuple):
+    """A label with a colon after it: where it begins in its line, its role, and what follows up to the next one."""
+
+    at: int
+    text: str
+    role: Role
+    value: str
+
+
+def labels(line: str) -> list[Label]:
+    """The labels of a line (`By: ____ Name: Ana Norvik`), from left to right."""
+    found: list[Label] = []
+    start = 0
+    for colon in (at for at, letter in enumerate(line) if letter == ":"):
+        before = line[start:colon].rstrip()
+        text = _label(before)
+        if text:
+            at = start + len(before) - len(text)
+            found = _closed(found, line[start:at])
+            found.append(Label(at, text, ROLES[text.lower()], ""))
+            start = colon + 1
+    return _closed(found, line[start:])
+
+
+def _label(before: str) -> str:
+    """The longest label that a text ends with, or nothing."""
+    words = before.split(" ")[-_MOST_WORDS:]
+    ends = (" ".join(words[first:]) for first in range(len(words)))
+    return next((end for end in ends if end.lower() in ROLES), "")
+
+
+def _closed(found: list[Label], value: str) -> list[Label]:
+    return [*found[:-1], found[-1]._replace(value=value.strip())] if found else []
+
+
+def is_caption(text: str) -> bool:
+    """Whether a line is nothing but a label without a colon, as stands below a place to sign."""
+    return text.strip("()[] ").lower() in ROLES
+
+
+def is_secret(text: str) -> bool:
+    """Whether a line says nothing but that the document is confidential."""
+    return re.fullmatch(_SECRETS, text) is not None
+
+
+def is_stamp(text: str) -> bool:
+    """Whether a line says nothing but what is stamped across pages."""
+    return re.fullmatch(_STAMPS, text) is not None
