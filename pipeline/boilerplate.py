@@ -16,7 +16,7 @@ from itertools import pairwise
 from statistics import quantiles
 from typing import NamedTuple
 
-from pipeline import numbering, stamps
+from pipeline import exhibits, numbering, stamps
 from pipeline.features import Feature, Features
 from pipeline.formalities import formalities
 from pipeline.numbering import Numbering
@@ -83,6 +83,7 @@ def ledger(features: Features, profile: OutlineProfile) -> Ledger:
     if profile.strip_formalities:
         found |= {at: Reason(why, 1) for at, why in formalities(features, found.keys() | contents.keys()).items()}
         found |= _reasons(stamps.esigned(features, found.keys() | contents.keys()))
+        found |= {at: Reason(exhibits.SHEET, 1) for at in exhibits.sheets(features, found.keys() | contents.keys())}
     if profile.strip_boilerplate:
         found |= _reasons(stamps.secrets(features, found.keys() | contents.keys()))
     kept = set(profile.keep)
