@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline import colours, layout, numbering, tables
+from pipeline import colours, layout, numbering, roles, tables
 from pipeline.bands import Draft
 from pipeline.colours import Palette
 from pipeline.model import Bookmark, Box, Line, Reading
 from pipeline.numbering import Numbering
+from pipeline.roles import Role
 from pipeline.tables import Laid
 
 JITTER = 0.03  # sizes closer than this share of each other are one size
@@ -47,6 +48,7 @@ class Feature(NamedTuple):
     ocr: bool
     number: Numbering | None
     colour: int = 0
+    role: Role = "text"
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,9 @@ def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:
     """The features of every line of the document. ready: its pages as `tables.laid` gives them, if they are at hand."""
     printed: list[Line] = []
     drafts: list[Draft] = []
-    for laid in ready or map(tables.laid, reading.pages):
+    given: list[Role] = []
+    for page, laid in zip(reading.pages, ready or map(tables.laid, reading.pages), strict=True):
+        given += roles.of(page, laid)
         drafts += (tables.shifted(draft, len(printed)) for draft in laid.drafts)
         printed += laid.lines
     ocr_pages = {page.number for page in reading.pages if page.origin == "ocr"}
@@ -85,7 +89,7 @@ def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:
     total = sum(counts.values())
     palette = colours.palette(printed)
     return Features(
-        lines=tuple(_features(printed, sizes, palette, ocr_pages)),
+        lines=tuple(_features(printed, given, sizes, palette, ocr_pages)),
         printed=tuple(printed),
         pages=tuple((page.width, page.height) for page in reading.pages),
         histogram=tuple(sorted(counts.items())),
@@ -116,7 +120,7 @@ def _sizes(printed: Iterable[Line]) -> dict[float, float]:
 
 
 def _features(
-    printed: list[Line], sizes: dict[float, float], palette: Palette, ocr_pages: set[int]
+    printed: list[Line], given: list[Role], sizes: dict[float, float], palette: Palette, ocr_pages: set[int]
 ) -> Iterable[Feature]:
     blocks: dict[tuple[int, int], int] = {}
     for line in printed:
@@ -150,6 +154,7 @@ def _features(
             ocr=line.page in ocr_pages,
             number=numbering.parse(line.text),
             colour=palette.of(line),
+            role=given[index],
         )
         previous = line
 

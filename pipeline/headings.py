@@ -19,6 +19,7 @@ from pipeline.features import Feature, Features
 from pipeline.model import Tier
 from pipeline.numbering import Numbering
 from pipeline.profiles import OutlineProfile
+from pipeline.roles import CAPTION
 
 LONGEST = 220  # characters of a title
 SENTENCE_END = re.compile(r"[.;,]$")
@@ -26,10 +27,6 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 FOLDED = re.compile(r"\W+")
 CODE = re.compile(r"[{};=<>]|::|->|\(\)|^\s*[#/]{1,2}\w|https?://")
 LISTED = "named by the contents list"
-CAPTION = re.compile(
-    r"(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|tab(?:le|elle|leau|\.)?|tabella|tabla|slika|слика|табела|chart|plate)\s*\d+",
-    re.IGNORECASE,
-)
 STRONG = frozenset({"part", "chapter", "article", "section", "schedule", "appendix", "item"})
 
 
@@ -162,7 +159,7 @@ class Judge:
             return bool(line.number and line.starts and text.isalnum() is False and self.tier(line) is not None)
         if line.cells >= 3 or (line.size < 0.9 * self.features.body_size and not line.bold):
             return False
-        if CAPTION.match(text):
+        if line.role == "footnote" or CAPTION.match(text):
             return False
         return not text[0].islower() or line.number is not None or (line.bold and self.tier(line) is not None)
 

@@ -23,6 +23,7 @@ SAME_BASELINE = 0.3  # of the type size
 GUTTER = 0.8  # of the type size: narrower strips are no gutter
 MINIMUM_ROWS = 3
 INDENT = 3  # of three points: cells stand that far inside their column
+NOTE = 0.94  # of the size of the text: side notes are smaller
 PROSE = 18  # characters: the median fragment of prose is longer
 LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # Hebrew and Arabic
 DESCENDING = re.compile(r"[gjpqyçşţQруфцщдџјЈ,;()\[\]{}|§@/\\]")  # letters that reach below the baseline
@@ -372,7 +373,8 @@ def _trimmed(fragments: Sequence[Fragment], x: float, first: int, last: int) -> 
     left = [fragment for fragment in inside if fragment.box.x1 <= x]
     right = [fragment for fragment in inside if fragment.box.x1 > x]
     least = min(_height(left), _height(right))
-    if least < 2 or not (_columns(left, right, x) if least >= MINIMUM_ROWS else _headed_alike(left, right)):
+    short = _headed_alike(left, right) or _noted(left, right) if 2 <= least < MINIMUM_ROWS else False
+    if not (short or (least >= MINIMUM_ROWS and _columns(left, right, x))):
         return None
     return Run(x, first, last, len(left) + len(right))
 
@@ -394,13 +396,26 @@ def _columns(left: list[Fragment], right: list[Fragment], x: float) -> bool:
     prose = min(median(fragment.length for fragment in side) for side in (left, right)) >= PROSE
     if prose:
         return _wide(left) and (_wide(right) or any(_runs(right, edge) for edge in _edges(right)))
-    return _independent(left, right) or _mirrored(left, right) or _headed_alike(left, right)
+    return _independent(left, right) or _mirrored(left, right) or _headed_alike(left, right) or _noted(left, right)
 
 
 def _wide(side: list[Fragment]) -> bool:
     """Lines fill their column: half of them reach over half of its width."""
     width = max(fragment.box.x1 for fragment in side) - min(fragment.box.x0 for fragment in side)
     return median(fragment.box.width for fragment in side) >= 0.5 * width
+
+
+def _noted(left: list[Fragment], right: list[Fragment]) -> bool:
+    """One side is text, the other side notes: few rows, narrow, in a smaller type, most of them between its rows."""
+    notes, text = (left, right) if _height(left) < _height(right) else (right, left)
+    if _height(text) < 2 * MINIMUM_ROWS or median(one.length for one in text) < PROSE or not _wide(text):
+        return False
+    if max(one.size for one in notes) > NOTE * median(one.size for one in text):
+        return False
+    rows, others = {one.row for one in notes}, {one.row for one in text}
+    width = around([one.box for one in notes]).width
+    narrow = width <= 0.4 * around([one.box for one in text]).width
+    return narrow and 2 * len(rows & others) <= len(rows) < 0.7 * len(others)
 
 
 def _independent(left: list[Fragment], right: list[Fragment]) -> bool:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pipeline import colours
 from pipeline.boilerplate import Reason
 from pipeline.features import Feature
-from pipeline.headings import CAPTION, CODE, LONGEST, SENTENCE_END, WORD, Found, Judge
+from pipeline.headings import CODE, LONGEST, SENTENCE_END, WORD, Found, Judge
+from pipeline.roles import CAPTION
 
 ENOUGH = 1.0  # the weights of what holds must reach it
 NAMES = {
@@ -103,6 +104,8 @@ def _bars(judge: Judge, line: Feature) -> Iterator[str]:
         yield "holds no word"
     if line.cells >= 3:
         yield f"has {line.cells} parts with wide gaps between them, as a row has"
+    if line.role == "footnote":
+        yield "a footnote"
     if CAPTION.match(line.text):
         yield "a caption of a figure or a table"
     if signs := CODE.search(line.text):

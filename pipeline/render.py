@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from pipeline import tables
+from pipeline import roles, tables
 from pipeline.model import Document, Outline, Page, Place, Reading, Removed, Section, Table, TableRow
 from pipeline.profiles import Profile
 
@@ -120,6 +120,7 @@ def _health(page: Page) -> dict[str, Any]:
 
 
 def _page(page: Page) -> dict[str, Any]:
+    laid = tables.laid(page)
     words = [
         {
             "text": word.text,
@@ -134,8 +135,9 @@ def _page(page: Page) -> dict[str, Any]:
             "colour": f"#{word.colour:06x}",
             "line": number,
             "block": line.block,
+            "role": role,
         }
-        for number, line in enumerate(tables.laid(page).lines)
+        for number, (line, role) in enumerate(zip(laid.lines, roles.of(page, laid), strict=True))
         for word in line.words
     ]
     return {**_health(page), "width": round(page.width, 2), "height": round(page.height, 2), "words": words}

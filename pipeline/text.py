@@ -2,14 +2,15 @@
 
 Comes in: `Feature` lines of one section, in order, and the tables. Goes out: a string, a line of it a paragraph, list
 item or row. Cells of a row are parted by ` | `, and a table's header stands in front of its rows in each section. A
-hyphen at a line's end goes where a small letter follows, unless the word has hyphens of its own.
+hyphen at a line's end goes where a small letter follows, unless the word has hyphens of its own. Footnotes, side notes
+and captions that stand between the parts of a sentence follow its paragraph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from pipeline import continued
+from pipeline import continued, roles
 from pipeline.bands import Band
 from pipeline.continued import Spot, Tables
 from pipeline.features import Feature
@@ -18,27 +19,65 @@ CELL = " | "
 SOFT = "\u00ad"
 BULLETS = frozenset("•◦▪■●○–—·*‣➢✓-")
 TABLE_CELLS = 3
+CLOSE = 0.65  # of the type size: lines of one paragraph are no further apart
 ENDS = tuple(".:;!?…")
 
 
 def paragraphs(lines: Sequence[Feature], rows: Mapping[int, Spot], tables: Tables) -> str:
-    """The text of the lines. rows: the rows that some of them belong to."""
+    """The text of the lines; notes and captions behind the paragraph that they interrupt. rows: the rows that some of
+    the lines belong to.
+    """
     loose = _loose_rows(lines)
-    parts: list[str] = []
+    flow = _Flow()
     shown: set[Spot] = set()
     for index, line in enumerate(lines):
         if spot := rows.get(line.at):
             if spot not in shown:
-                parts += _row(spot, rows, tables, shown)
+                flow.rows(_row(spot, rows, tables, shown))
             continue
         whole = line.text == " ".join(line.parts)  # not the rest of a line that begins with a heading
         text = CELL.join(line.parts) if loose[index] and whole else line.text
-        previous = lines[index - 1] if index and lines[index - 1].at not in rows else None
-        if previous and parts and not loose[index] and not loose[index - 1] and _goes_on(parts[-1], previous, line):
-            parts[-1] = _joined(parts[-1], text)
+        if line.role in roles.ASIDE:
+            flow.note(line, text)
         else:
-            parts.append(text)
-    return "\n".join(parts).replace(SOFT, "")
+            flow.line(line, text, loose[index])
+    flow.end()
+    return "\n".join(flow.parts).replace(SOFT, "")
+
+
+class _Flow:
+    """The paragraphs so far; notes wait until it is seen whether the paragraph that they stand behind goes on."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.last: Feature | None = None  # the text's last line, if the next one may go on with it
+        self.notes: list[str] = []
+        self.last_note: Feature | None = None
+
+    def line(self, line: Feature, text: str, is_row: bool) -> None:
+        if self.last and not is_row and _goes_on(self.parts[-1], self.last, line, bool(self.notes)):
+            self.parts[-1] = _joined(self.parts[-1], text)
+        else:
+            self.end()
+            self.parts.append(text)
+        self.last = None if is_row else line
+
+    def note(self, line: Feature, text: str) -> None:
+        if self.last_note and _note_goes_on(self.notes[-1], self.last_note, line):
+            self.notes[-1] = _joined(self.notes[-1], text)
+        else:
+            self.notes.append(text)
+        self.last_note = line
+
+    def rows(self, texts: Iterable[str]) -> None:
+        self.end()
+        self.parts += texts
+        self.last = None
+
+    def end(self) -> None:
+        """The paragraph is over: what waited stands behind it."""
+        self.parts += self.notes
+        self.notes, self.last_note = [], None
 
 
 def _row(spot: Spot, rows: Mapping[int, Spot], tables: Tables, shown: set[Spot]) -> Iterator[str]:
@@ -73,14 +112,25 @@ def _loose_rows(lines: Sequence[Feature]) -> list[bool]:
     return near
 
 
-def _goes_on(text: str, previous: Feature, line: Feature) -> bool:
-    """Whether a line goes on with the paragraph of the line before it."""
+def _goes_on(text: str, previous: Feature, line: Feature, noted: bool) -> bool:
+    """Whether a line goes on with the paragraph of the line before it. noted: notes stand between them."""
     if line.text[:1] in BULLETS or (line.number and line.number.style == "parenthesised"):
         return False
-    if line.page == previous.page and line.block == previous.block:
+    same = line.page == previous.page
+    if same and line.block == previous.block:
         return True
-    broken = line.page != previous.page or line.above > 50
-    return broken and not text.endswith(ENDS) and line.text[:1].islower()
+    if text.endswith(ENDS):
+        return False
+    close = noted and same and 0 <= line.box.top - previous.box.bottom < CLOSE * line.size
+    return close or ((noted or not same or line.above > 50) and line.text[:1].islower())
+
+
+def _note_goes_on(text: str, previous: Feature, line: Feature) -> bool:
+    if line.role != previous.role:
+        return False
+    if line.role == "footnote":
+        return not roles.begins(line.text, text)
+    return line.page == previous.page and line.block == previous.block
 
 
 def _joined(text: str, following: str) -> str:
