@@ -34,6 +34,10 @@ CITING = re.compile(
     re.IGNORECASE,
 )
 CITED_ON = re.compile(r"\s*(?:above|below|hereof|of\s|and\s+\(|or\s+\(|,\s*\(|to\s+\(|through\s+\()", re.IGNORECASE)
+DEFINING = re.compile(
+    r"[“„\"«][^“”„\"«»]{1,80}[”“\"»],?\s*(?:\(|or\b|and\b|means?\b|ha(?:s|ve)\b|shall\b|is\b|are\b|in\b|includes?\b|refers?\b|bezeichne|bedeute|"
+    r"означ|označ|подраз|podraz)"
+)
 CYRILLIC = "абвгдђежзијклљмнњопрстћуфхцчџш"
 LONGEST_SKIP = 3
 
@@ -271,7 +275,11 @@ class _Parse:
             self.items[at] = replace(self.items[at], end=start + len(self.content[start:end].rstrip()))
 
     def _close_ended(self, start: int) -> None:
-        """A paragraph without a mark ends runs whose items end in semicolons, the last in a full stop."""
+        """A paragraph without a mark ends runs whose items end in semicolons, the last in a full stop; one that defines
+        a term ends all.
+        """
+        if DEFINING.match(self.content, start):
+            self._close(0, start)
         if not self.content[:start].rstrip().endswith((".", ".”")):
             return
         while self.open and self._semicolons(self.items[self.open[-1].item]):
