@@ -69,7 +69,8 @@ class Ledger:
 
 def ledger(features: Features, profile: OutlineProfile) -> Ledger:
     """The ledger of the document under `profile`."""
-    found: dict[int, Reason] = {}
+    esigned = _reasons(stamps.esigned(features)) if profile.strip_formalities else {}
+    found = dict(esigned)
     if profile.strip_boilerplate:
         found |= _reasons(stamps.stamps(features, profile.repeats))
         edges = list(_edges(features, found))
@@ -81,8 +82,8 @@ def ledger(features: Features, profile: OutlineProfile) -> Ledger:
     if profile.strip_contents:
         found |= contents
     if profile.strip_formalities:
-        found |= {at: Reason(why, 1) for at, why in formalities(features, found.keys() | contents.keys()).items()}
-        found |= _reasons(stamps.esigned(features, found.keys() | contents.keys()))
+        framed = formalities(features, found.keys() | contents.keys(), esigned.keys())
+        found |= {at: Reason(why, 1) for at, why in framed.items()}
         found |= {at: Reason(exhibits.SHEET, 1) for at in exhibits.sheets(features, found.keys() | contents.keys())}
     if profile.strip_boilerplate:
         found |= _reasons(stamps.secrets(features, found.keys() | contents.keys()))

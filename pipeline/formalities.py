@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
 from statistics import median
 
-from pipeline import stamps, wording
+from pipeline import wording
 from pipeline.features import Feature, Features
 
 COVER, SIGNATURE = "cover page", "signature block"
@@ -19,14 +19,17 @@ SHORTEST = 4  # pages of a document that has a cover
 SPARSE = 0.45  # a cover has at most this share of the letters of the usual page
 TO_SIGN = re.compile(r"_{5,}|/s/")
 RULE = re.compile(r"[_\s]*_{8,}[_\s]*")
+NEAR = 6  # lines between an electronic signature and the labels that go with it
 LABEL = 40  # characters of a label at most
 NAMED = 60  # characters of a line that stands between labels, or names who signs below a rule
 
 
-def formalities(features: Features, taken: Container[int]) -> dict[int, str]:
-    """Lines of the cover and of signature blocks, but for those that the ledger has already."""
+def formalities(features: Features, taken: Container[int], esigned: Container[int] = ()) -> dict[int, str]:
+    """Lines of the cover and of signature blocks, but for those that the ledger has already; `esigned` are lines of
+    electronic signatures, which are places to sign.
+    """
     lines = [line for line in features.lines if line.at not in taken and not line.turned]
-    return dict.fromkeys(_cover(features, lines), COVER) | dict.fromkeys(_signatures(lines), SIGNATURE)
+    return dict.fromkeys(_cover(features, lines), COVER) | dict.fromkeys(_signatures(lines, esigned), SIGNATURE)
 
 
 def _cover(features: Features, lines: Sequence[Feature]) -> list[int]:
@@ -42,13 +45,13 @@ def _cover(features: Features, lines: Sequence[Feature]) -> list[int]:
     return [line.at for line in first] if named and not prose and not clauses else []
 
 
-def _signatures(lines: Sequence[Feature]) -> Iterator[int]:
+def _signatures(lines: Sequence[Feature], esigned: Container[int]) -> Iterator[int]:
     start = 0
     while start < len(lines):
         end = start
         while end < len(lines) and _goes_on(lines, start, end):
             end += 1
-        if _is_signed(lines, start, end):
+        if start < end and _is_signed(lines, start, end, esigned):
             first = _with_party(lines, start)
             yield from (line.at for line in lines[first:end])
         start = max(end, start + 1)
@@ -56,12 +59,12 @@ def _signatures(lines: Sequence[Feature]) -> Iterator[int]:
 
 def _goes_on(lines: Sequence[Feature], start: int, index: int) -> bool:
     """Whether a line is part of the block that began at `start`; one short line may stand between two labels, and two
-    below a rule.
+    below a rule or a signature.
     """
     line = lines[index]
     if line.page != lines[start].page:
         return False
-    if _signs(line) or (index > start and re.fullmatch(wording.ESIGNED_ON, line.text)):
+    if _signs(line):
         return True
     if index == start or len(line.text) > NAMED:
         return False
@@ -73,9 +76,7 @@ def _goes_on(lines: Sequence[Feature], start: int, index: int) -> bool:
 
 def _signs(line: Feature) -> bool:
     text = line.text
-    if ("_____" in text or "/s/" in text) and len(text) < 160:
-        return True
-    return is_labelled(text) or stamps.starts_esigned(line)
+    return (("_____" in text or "/s/" in text) and len(text) < 160) or is_labelled(text)
 
 
 def is_labelled(text: str) -> bool:
@@ -86,38 +87,47 @@ def is_labelled(text: str) -> bool:
 
 def _below_rule(above: Sequence[Feature], line: Feature) -> bool:
     """Whether the line may be the name or title of who signs on a rule, one or two lines above it."""
-    ruled = any(RULE.fullmatch(other.text) for other in above)
+    ruled = any(_is_rule(other) for other in above)
     near = line.box.top - above[-1].box.bottom < 1.5 * line.size
     return ruled and near and line.number is None and not line.text.endswith((".", ";", ":", ","))
 
 
-def _is_signed(lines: Sequence[Feature], start: int, end: int) -> bool:
+def _is_rule(line: Feature) -> bool:
+    """Whether somebody signs on this line and nothing else stands there."""
+    return line.text.startswith("/s/") or RULE.fullmatch(line.text) is not None
+
+
+def _is_signed(lines: Sequence[Feature], start: int, end: int, esigned: Container[int]) -> bool:
     """Whether lines are a signature block: a place to sign with labels, or labels below who signs, or a rule with a
     name below it and who signs above it.
     """
     block = lines[start:end]
+    if block[0].text.startswith("/s/"):
+        return True
     if len(block) < 2:
         return False
     labels = [label for line in block for label in wording.labels(line.text)]
     roles = {label.role for label in labels}
-    place = "sign" in roles or any(TO_SIGN.search(line.text) or stamps.starts_esigned(line) for line in block)
+    near = range(block[0].at - NEAR, block[-1].at + NEAR)
+    place = "sign" in roles or any(TO_SIGN.search(line.text) for line in block) or any(at in esigned for at in near)
     said = place or ("name" in roles and len(roles) >= 2 and _introduced(lines, start))
     if said and len({label.text.lower() for label in labels}) >= 2:
         return True
-    ruled = any(RULE.fullmatch(line.text) for line in block[:-1])
     captioned = any(wording.is_caption(line.text) for line in block)
-    return ruled and (captioned or _introduced(lines, start) or re.match(wording.BEHALF, block[0].text) is not None)
+    return any(map(_is_rule, block[:-1])) and (captioned or _introduced(lines, start))
 
 
 def _introduced(lines: Sequence[Feature], start: int) -> bool:
     """Whether one of the two lines above says on whose behalf, or that, somebody signs."""
     above = [line for line in lines[max(0, start - 2) : start] if line.page == lines[start].page]
     return any(
-        len(line.text) <= 90
-        and not line.text.endswith((".", ";"))
-        and (re.match(wording.BEHALF, line.text) or re.search(wording.WITNESSED, line.text))
-        for line in above
+        len(line.text) <= 90 and (names_party(line.text) or re.search(wording.WITNESSED, line.text)) for line in above
     )
+
+
+def names_party(text: str) -> bool:
+    """Whether a line says on whose behalf somebody signs, or ends as a company's name does."""
+    return re.match(wording.BEHALF, text) is not None or re.fullmatch(wording.COMPANY, text) is not None
 
 
 def _with_party(lines: Sequence[Feature], start: int) -> int:
@@ -125,8 +135,11 @@ def _with_party(lines: Sequence[Feature], start: int) -> int:
     first = start
     for index in range(start - 1, max(-1, start - 3), -1):
         line = lines[index]
-        short = line.page == lines[start].page and len(line.text) <= 90 and not line.text.endswith((".", ";", ":"))
-        if not short or not (re.search(wording.PARTY, line.text) or line.caps or line.bold) or line.number:
+        named = names_party(line.text) and (line.starts or (index > 0 and lines[index - 1].starts))
+        short = len(line.text) <= 90 and (named or not line.text.endswith((".", ";", ":")))
+        if line.page != lines[start].page or not short or (line.number and not named):
+            break
+        if not (named or re.search(wording.PARTY, line.text) or line.caps or line.bold):
             break
         if line.size > 1.1 * lines[start].size:
             break

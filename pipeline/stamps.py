@@ -191,9 +191,9 @@ def _is_stamped(line: Feature, match: re.Match[str]) -> bool:
 # ---------------------------------------------------------------- electronic signatures
 
 
-def esigned(features: Features, taken: Container[int]) -> Found:
+def esigned(features: Features) -> Found:
     """Stamps of electronic signatures: the line that says so, and the name, id and date below it."""
-    lines = [line for line in features.lines if line.at not in taken]
+    lines = features.lines
     found: list[Feature] = []
     index = 0
     while index < len(lines):

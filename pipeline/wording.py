@@ -50,6 +50,11 @@ BEHALF = (
     r"|por(?: y en nombre de)?|en nombre de|voor|u ime(?: i za račun)?|za|у име(?: и за рачун)?|за|for)\s+(?=\S)"
 )
 PARTY = r"(?i)\b(?:behalf|signed|für|namens|pour|per conto|por|za|за|u ime|у име)\b"
+COMPANY = (
+    r"(?i).*[\s,](?:ltd|limited|llc|llp|lp|plc|inc|incorporated|corp|corporation|company|n\.a|gmbh|ag|kg|ohg|ug|se|mbh|sarl"
+    r"|sas|sa|s\.a\.r\.l|s\.a|s\.a\.s|spa|s\.p\.a|srl|s\.r\.l|s\.l|bv|b\.v|nv|n\.v|d\.o\.o|doo|a\.d|ad|д\.о\.о|доо|а\.д|ад"
+    r")\.?\W*"
+)
 WITNESSED = (
     r"(?i)in witness whereof|executed (?:by|as)|signed by|signature page|signatures?$|unterschriften?$|zu urkund"
     r"|en foi de quoi|fait (?:à|en)|u potvrdu|potpisi$|потписи$|у потврду|agreed and accepted|agreed to and accepted"
@@ -113,7 +118,7 @@ ATTACHED = (
     r"(?i)[\[(]?\s*(?:to be |is |are |see )?(?:attached|attached hereto|see attached|follows|following pages?"
     r"|provided separately|to be attached|beigefügt|siehe anlage|anbei|folgt|liegt bei|u prilogu|sledi|у прилогу|следи"
     r"|ci-joint|ci-jointe"
-    r"|voir ci-joint|intentionally (?:left blank|omitted)|omitted)"
+    r"|voir ci-joint)"
     r"(?:\s+(?:hereto|behind this page|on (?:the )?next page))?"
     r"\.?\s*[\])]?"
 )
