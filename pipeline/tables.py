@@ -45,6 +45,21 @@ def laid(page: Page) -> Laid:
     return Laid(tuple(boxed), tuple(_mapped(draft, back) for draft in turned.drafts))
 
 
+def columns(page: Page) -> tuple[Box, ...]:
+    """The parts that are read one after the other, in that order; a ruled table stands whole in one of them."""
+    if not (turn := _turn(page)):
+        return _columns(page)
+    upright = _upright(page, turn)
+    return tuple(layout.upright(box, 360 - turn, upright) for box in _columns(upright))
+
+
+def _columns(page: Page) -> tuple[Box, ...]:
+    apart = {word for group in aside.groups(page) for word in group}
+    rest = _with_words(page, [word for word in page.words if word not in apart]) if apart else page
+    ruled = lattice.lattices(rest) if rest.cells else []
+    return layout.columns(_stood_in(rest, ruled) if ruled else rest)
+
+
 def _laid(page: Page) -> Laid:
     """The page's lines, with what is printed beside and across its text behind them, line by line."""
     apart = aside.groups(page)
@@ -105,13 +120,10 @@ def _ground(page: Page) -> Ground:
 
 def _placed(page: Page, ruled: Sequence[Lattice]) -> tuple[list[Line], list[bool], list[Draft]]:
     """The page's lines with those of ruled tables in the place of each table."""
-    taken = {word for table in ruled for line in table.lines for word in line.words}
-    rest = [word for word in page.words if word not in taken]
-    stand_ins = [_stand_in(table, number) for number, table in enumerate(ruled)]
     lines: list[Line] = []
     free: list[bool] = []
     drafts = []
-    for line in layout.lines(_with_words(page, [*rest, *stand_ins])):
+    for line in layout.lines(_stood_in(page, ruled)):
         words = [word for word in line.words if not word.font.startswith(STAND_IN)]
         for word in line.words:
             if word.font.startswith(STAND_IN):
@@ -123,6 +135,13 @@ def _placed(page: Page, ruled: Sequence[Lattice]) -> tuple[list[Line], list[bool
             lines.append(replace(line, words=tuple(words), box=around([word.box for word in words])))
             free.append(True)
     return lines, free, drafts
+
+
+def _stood_in(page: Page, ruled: Sequence[Lattice]) -> Page:
+    """The page with a word in place of each ruled table."""
+    taken = {word for table in ruled for line in table.lines for word in line.words}
+    rest = [word for word in page.words if word not in taken]
+    return _with_words(page, [*rest, *(_stand_in(table, number) for number, table in enumerate(ruled))])
 
 
 def _stand_in(table: Lattice, number: int) -> Word:

@@ -17,6 +17,7 @@ import numpy as np
 import pikepdf
 import pytest
 from PIL import Image, ImageDraw, ImageFont
+from reportlab.lib.pagesizes import A4
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
@@ -317,8 +318,31 @@ def test_layers_are_drawn_as_they_are_switched_on(opened: Store) -> None:
     assert "6 columns" in table["tip"]
     cell = next(box for box in boxes if box["tip"].startswith("Header cell, column 1"))
     assert table["box"][0] <= cell["box"][0] < cell["box"][2] <= table["box"][2]
+    assert "blocks (" in " ".join(item["label"] for item in sent(app, "page_picture")["legend"])
     app.pills(key="layers").set_value([]).run()
     assert sent(app, "page_picture")["boxes"] == []
+
+
+def test_blocks_are_coloured_by_their_roles(empty: Store) -> None:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=A4, invariant=True)
+    for row in range(20):
+        canvas.drawString(72, 740 - 14 * row, "The supplier shall deliver the goods to the place that is named")
+    canvas.setFont("Helvetica", 8)
+    canvas.drawString(72, 400, "Figure 3: The parts of a valve")
+    canvas.line(72, 112, 160, 112)
+    canvas.drawString(72, 98, "* The place that the buyer names in the order")
+    canvas.save()
+    app = at(PAGES[3], doc=ingested(empty, buffer.getvalue(), "noted.pdf"))
+    app.pills(key="layers").set_value(["Blocks"]).run()
+    app.session_state["picked"] = (1, "Blocks-2")
+    app.run()
+    boxes = sent(app, "page_picture")["boxes"]
+    assert [box["tip"].split(", ")[1] for box in boxes] == ["text", "caption", "footnote"]
+    assert len({box["color"] for box in boxes}) == 3
+    labels = [item["label"] for item in sent(app, "page_picture")["legend"]]
+    assert labels == ["blocks (1)", "footnotes (1)", "captions (1)"]
+    assert "Role: **footnote**" in texts(app)
 
 
 def test_a_word_says_size_font_direction_and_confidence(empty: Store) -> None:

@@ -15,7 +15,7 @@ import pikepdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline import outline, render, tables, worker
+from pipeline import layout, outline, render, tables, worker
 from pipeline.bands import Draft
 from pipeline.model import Outline, Page, Reading, Table
 from pipeline.profiles import OutlineProfile, Profile, ReadingProfile
@@ -445,3 +445,13 @@ def test_a_page_full_of_rules_costs_no_more_than_a_moment(tmp_path: Path) -> Non
     assert [word.text for word in page.words] == ["A", "drawing"]
     assert len(page.cells) == 0
     assert time.monotonic() - start < 20
+
+
+def test_the_columns_of_a_page_honour_a_ruled_table(tmp_path: Path) -> None:
+    """Cells of prose look like two columns; the table is one part of the page all the same."""
+    cells = [*column(80, 116, 12), *column(320, 116, 12, seed=50)]
+    edges = (72.0, 300.0, 540.0), [100.0, 180.0, 264.0]
+    drawn = reading(pdf(tmp_path / "doc.pdf", [cells], grid(*edges))).pages[0]
+    assert len(layout.columns(drawn)) == 2
+    (part,) = tables.columns(drawn)
+    assert part.x0 < 90 and part.x1 > 450

@@ -12,20 +12,36 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pipeline import charts, layout, tables
+from pipeline import charts, roles, tables
 from pipeline.bands import Draft
 from pipeline.model import Box, Line, Page, Word, around
+from pipeline.roles import ROLES, Role
 from pipeline.tables import Laid
 from ui import words
 from ui.views import Legend, Mark
 
 LAYERS = ("Words", "Lines", "Blocks", "Columns", "Tables")
 COLORS = dict(zip(LAYERS, charts.PALETTE, strict=False))
+ROLE_COLORS: dict[Role, str] = {
+    "text": COLORS["Blocks"],
+    "footnote": charts.PALETTE[8],
+    "side note": charts.PALETTE[7],
+    "caption": charts.PALETTE[5],
+    "list item": charts.PALETTE[6],
+}
 TURNED, UNSURE = charts.PALETTE[7], charts.PALETTE[9]
 SURE = 0.6  # OCR's confidence: words below are marked
 LEAST_SKEW = 3  # degrees
 MOST = 6_000
 SHOWN = 90  # characters
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lines of one block that have one role."""
+
+    lines: tuple[Line, ...]
+    role: Role
 
 
 @dataclass(frozen=True)
@@ -44,11 +60,11 @@ class Layers:
         """The boxes of each layer that is on."""
         found: dict[str, tuple[Box, ...]] = {}
         if "Columns" in self.on:
-            found["Columns"] = layout.columns(self.page)
+            found["Columns"] = tables.columns(self.page)
         if "Tables" in self.on:
             found["Tables"] = tuple(draft.box for draft in self.laid.drafts)
         if "Blocks" in self.on:
-            found["Blocks"] = tuple(around([line.box for line in lines]) for lines in self.blocks)
+            found["Blocks"] = tuple(around([line.box for line in block.lines]) for block in self.blocks)
         if "Lines" in self.on:
             found["Lines"] = tuple(line.box for line in self.laid.lines)
         if "Words" in self.on:
@@ -56,9 +72,16 @@ class Layers:
         return found
 
     @cached_property
-    def blocks(self) -> tuple[tuple[Line, ...], ...]:
-        numbers = dict.fromkeys(line.block for line in self.laid.lines)
-        return tuple(tuple(line for line in self.laid.lines if line.block == number) for number in numbers)
+    def roles(self) -> tuple[Role, ...]:
+        return roles.of(self.page, self.laid)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks, parted where the role of their lines changes."""
+        found: dict[tuple[int, Role], list[Line]] = {}
+        for line, role in zip(self.laid.lines, self.roles, strict=True):
+            found.setdefault((line.block, role), []).append(line)
+        return tuple(Block(tuple(lines), role) for (_, role), lines in found.items())
 
 
 def marks(layers: Layers) -> list[Mark]:
@@ -69,11 +92,16 @@ def marks(layers: Layers) -> list[Mark]:
             found += list(_words(layers.page))
             continue
         found += [
-            Mark(f"{name}-{number}", box, COLORS[name], _told(layers, name, number)) for number, box in enumerate(boxes)
+            Mark(f"{name}-{number}", box, _color(layers, name, number), _told(layers, name, number))
+            for number, box in enumerate(boxes)
         ]
         if name == "Tables":
             found += [mark for draft in layers.laid.drafts for mark in _cells(draft)]
     return found
+
+
+def _color(layers: Layers, name: str, number: int) -> str:
+    return ROLE_COLORS[layers.blocks[number].role] if name == "Blocks" else COLORS[name]
 
 
 def _words(page: Page) -> Iterator[Mark]:
@@ -140,8 +168,8 @@ def _told(layers: Layers, name: str, number: int) -> str:
         case "Lines":
             return f"Line {number + 1}: {_short(laid.lines[number].text)}"
         case "Blocks":
-            lines = layers.blocks[number]
-            return f"Block {number + 1}, {words.counted(len(lines), 'line')}: {_short(lines[0].text)}"
+            lines, role = layers.blocks[number].lines, layers.blocks[number].role
+            return f"Block {number + 1}, {role}, {words.counted(len(lines), 'line')}: {_short(lines[0].text)}"
         case "Columns":
             return f"Part {number + 1} of {len(layers.boxes['Columns'])} in reading order"
         case _:
@@ -158,8 +186,11 @@ def _short(text: str) -> str:
 
 def legend(layers: Layers) -> list[Legend]:
     """What the colours and forms on the page mean; only of what is there."""
-    found = []
+    found: list[Legend] = []
     for name in (name for name in LAYERS if name in layers.on):
+        if name == "Blocks":
+            found += _roles(layers)
+            continue
         count = len(layers.page) if name == "Words" else len(layers.boxes[name])
         label = f"{name.lower()} ({count:,})" if count <= MOST else f"the first {MOST:,} of {count:,} words"
         found.append(Legend(COLORS[name], label, form="thin" if name == "Words" else ""))
@@ -169,6 +200,15 @@ def legend(layers: Layers) -> list[Legend]:
         if unsure := sum(confidence < SURE for confidence in layers.page.confidences):
             found.append(Legend(UNSURE, f"confidence below {SURE:.0%} ({unsure:,})", form="dotted"))
     return found
+
+
+def _roles(layers: Layers) -> Iterator[Legend]:
+    """The blocks by their roles."""
+    for role in ROLES:
+        count = sum(block.role == role for block in layers.blocks)
+        if count or role == "text":
+            name = "blocks" if role == "text" else f"{role}s"
+            yield Legend(ROLE_COLORS[role], f"{name} ({count:,})")
 
 
 @dataclass(frozen=True)
@@ -192,10 +232,12 @@ def facts(layers: Layers, key: str) -> tuple[str, list[Fact]]:
             return layers.page.words[at].text, [*_of_word(layers.page, layers.page.words[at]), place]
         case "Lines":
             line = layers.laid.lines[at]
-            return line.text, [Fact("Line", f"{at + 1}"), Fact("Words", f"{len(line.words)}"), place]
+            facts = [Fact("Line", f"{at + 1}"), Fact("Words", f"{len(line.words)}"), Fact("Role", layers.roles[at])]
+            return line.text, [*facts, place]
         case "Blocks":
-            lines = layers.blocks[at]
-            return "\n".join(line.text for line in lines), [Fact("Block", f"{at + 1}"), place]
+            block = layers.blocks[at]
+            text = "\n".join(line.text for line in block.lines)
+            return text, [Fact("Block", f"{at + 1}"), Fact("Role", block.role), place]
         case _:
             return _told(layers, name, at), [place]
 
