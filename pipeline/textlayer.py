@@ -13,9 +13,9 @@ import math
 import re
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from itertools import groupby, pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, groupby, pairwise, repeat
 from typing import NamedTuple
 
 import pypdfium2 as pdfium
@@ -24,6 +24,7 @@ import pypdfium2.raw as raw
 from pipeline.model import Font
 
 SEPARATED = dict.fromkeys((*range(2), *range(3, 33), 127, 8203, 65279), " ") | {0x02: "\ufffe"}
+CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")  # what SEPARATED changes, but for white space
 EXPANDED = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {0xFFFE: "-"}
 WORDS = re.compile(r"[^\s\ufffe]*\ufffe|[^\s\ufffe]+")  # PDFium puts U+FFFE for a hyphen at a line's end
 DOTS = ".·…_"
@@ -39,10 +40,14 @@ BOLD_NAMES = ("bold", "black", "heavy", "demi")
 LIGHTER_NAMES = ("semilight", "demilight")
 ITALIC_NAMES = ("italic", "oblique", "kursiv")
 
-# the same function with an address for its result, which costs a third of a pointer object
-OBJECT_AT = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(
-    ctypes.cast(raw.FPDFText_GetTextObject, ctypes.c_void_p).value or 0
-)
+
+def _address(function: object) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0  # type: ignore[arg-type]
+
+
+# what is called for each word, without the checks of its arguments: they cost more than the calls
+OBJECT_AT = ctypes.CFUNCTYPE(ctypes.c_void_p)(_address(raw.FPDFText_GetTextObject))
+LOOSE_BOX = ctypes.CFUNCTYPE(ctypes.c_int)(_address(raw.FPDFText_GetLooseCharBox))
 Point = tuple[float, float]
 Corners = tuple[float, float, float, float]
 Turn = Callable[[float, float], Point]
@@ -63,21 +68,21 @@ class Columns:
     unmapped: int = 0
     faint: list[int] = field(default_factory=list)
 
-    def add(self, text: str, box: Corners, style: _Style) -> None:
-        self.texts.append(text)
-        self.boxes.extend(box)
-        self.sizes.append(style.size)
-        self.font_ids.append(self.fonts.setdefault(style.font, len(self.fonts)))
-        self.rotations.append(style.rotation)
-        self.confidences.append(1.0)
-        self.invisible += style.invisible
-        self.unmapped += style.unmapped
-        if style.pale or style.invisible:
-            self.faint.append(len(self.texts) - 1)
+    def extend(self, words: Sequence[_Placed], boxes: Sequence[Corners]) -> None:
+        """Add the words, with their boxes as displayed."""
+        styles, fonts, before = [word.style for word in words], self.fonts, len(self.texts)
+        self.texts += [word.text if word.text.isascii() else word.text.translate(EXPANDED) for word in words]
+        self.boxes.extend(chain.from_iterable(boxes))
+        self.sizes.extend([style.size or box[3] - box[1] for style, box in zip(styles, boxes, strict=True)])
+        self.font_ids.extend([fonts.setdefault(style.font, len(fonts)) for style in styles])
+        self.rotations.extend([style.rotation for style in styles])
+        self.confidences.extend(repeat(1.0, len(words)))
+        self.invisible += sum([style.invisible for style in styles])
+        self.unmapped += sum([style.unmapped for style in styles])
+        self.faint += [at for at, style in enumerate(styles, before) if style.pale or style.invisible]
 
 
-@dataclass(frozen=True)
-class _Style:
+class _Style(NamedTuple):
     """What a text object says of all its characters."""
 
     size: float
@@ -132,6 +137,7 @@ class _Reader:
 
     def __init__(self, page: pdfium.PdfPage, textpage: pdfium.PdfTextPage, columns: Columns) -> None:
         self.textpage = textpage.raw
+        self.address = ctypes.c_void_p(_address(textpage.raw))
         self.columns = columns
         self.turn, self.page_rotation = turned(page)
         self.styles: dict[int, _Style] = {}
@@ -141,21 +147,24 @@ class _Reader:
 
     def read(self, characters: str) -> None:
         """Words by their two ends; by every character where the ends do not fit a plain run of text."""
+        if CONTROL.search(characters):
+            characters = characters.translate(SEPARATED)
+        leaders = LEADERS.search(characters)
         found: list[_Placed] = []
         ended = -9
-        for match in WORDS.finditer(characters.translate(SEPARATED)):
+        for match in WORDS.finditer(characters):
             text, first, last = match[0], match.start(), match.end() - 1
             style, start = self._style(first), self._box(first)
             end = self._box(last) if last > first else start
             words = [_Placed(text, (start[0], min(start[1], end[1]), end[2], max(start[3], end[3])), style)]
-            if not style.level or not _plain_run(start, end, len(text)) or LEADERS.search(text):
+            if not style.level or not _plain_run(start, end, len(text)) or (leaders and LEADERS.search(text)):
                 words = list(self._words(text, first, style))
             if first - ended == 2 and self._gap_is_none(found[-1], words[0], ended + 1):
                 words[0] = found.pop().with_(words[0])
             found += words
             ended = last
-        for word in _unspaced(found):
-            self._add(word)
+        words = [word for word in _unspaced(found) if math.isfinite(sum(word.corners))]
+        self.columns.extend(words, self._displayed([word.corners for word in words]))
 
     def _words(self, text: str, first: int, style: _Style) -> Iterator[_Placed]:
         """The words in a run of characters without a space that is not plain."""
@@ -207,24 +216,21 @@ class _Reader:
         return corners
 
     def _box(self, index: int) -> Corners:
-        raw.FPDFText_GetLooseCharBox(self.textpage, index, self.into)
+        LOOSE_BOX(self.address, index, self.into)
         rect = self.rect
         return rect.left, rect.bottom, rect.right, rect.top
 
-    def _add(self, word: _Placed) -> None:
-        x0, y0, x1, y1 = word.corners
-        if not math.isfinite(x0 + y0 + x1 + y1):
-            return
-        turn, style, text = self.turn, word.style, word.text
-        (left, top), (right, bottom) = turn(x0, y1), turn(x1, y0)
-        if self.page_rotation:
-            left, top, right, bottom = min(left, right), min(top, bottom), max(left, right), max(top, bottom)
-        if style.size == 0.0:
-            style = replace(style, size=bottom - top)
-        self.columns.add(text if text.isascii() else text.translate(EXPANDED), (left, top, right, bottom), style)
+    def _displayed(self, placed: Sequence[Corners]) -> list[Corners]:
+        """Boxes of the page as displayed, from corners in user space."""
+        turn = self.turn
+        right, down = turn(0.0, 0.0)
+        if not self.page_rotation:
+            return [(x0 + right, down - y1, x1 + right, down - y0) for x0, y0, x1, y1 in placed]
+        turned = [(*turn(x0, y0), *turn(x1, y1)) for x0, y0, x1, y1 in placed]
+        return [(min(x, u), min(y, v), max(x, u), max(y, v)) for x, y, u, v in turned]
 
     def _style(self, index: int) -> _Style:
-        address = OBJECT_AT(self.textpage, index)
+        address = OBJECT_AT(self.address, index)
         if address is None:
             return UNSTYLED
         style = self.styles.get(address)
@@ -259,7 +265,7 @@ class _Reader:
 def _alike(word: _Placed, other: _Placed) -> bool:
     """Whether both are set alike, in whatever colour."""
     style = other.style
-    return word.style == replace(style, font=style.font._replace(colour=word.style.font.colour))
+    return word.style == style._replace(font=style.font._replace(colour=word.style.font.colour))
 
 
 def _fill(pointer: raw.FPDF_PAGEOBJECT) -> tuple[int, bool]:
