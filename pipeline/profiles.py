@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from decimal import Decimal
 from difflib import get_close_matches
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -23,35 +24,41 @@ from pipeline.model import UsageError
 TEMPLATES = Path(__file__).parent / "templates"
 RUN = re.compile(r"(\d{1,7})(?:\s*([-–])\s*(\d{1,7})?)?", re.ASCII)
 LAST_PAGE = 9_999_999
+LABELS = ("fingerprint", "kind")  # parts of a profile that say what it is for
 
 
 @dataclass(frozen=True)
 class ReadingProfile:
     """How words come off the page.
 
-    ocr: auto: each page by its text layer where that is sound, else by OCR. ocr_pages and text_pages settle single
-    pages, such as "3,7-9,12-" (from 12 to the end). languages: Tesseract's names; none: found on each page, by script
-    and by trial. ocr_dpi: as finely as pages are drawn at first; small print is drawn finer, large coarser.
+    ocr: auto: each page by its text layer where that is sound, else by OCR. ocr_pages, text_pages and auto_pages
+    settle single pages, such as "3,7-9,12-" (from 12 to the end), whatever ocr says. languages: Tesseract's names;
+    none: found on each page, by script and by trial. ocr_dpi: as finely as pages are drawn at first; small print is
+    drawn finer, large coarser.
     """
 
     ocr: Literal["auto", "never", "always"] = "auto"
     ocr_pages: str = ""
     text_pages: str = ""
+    auto_pages: str = ""
     languages: tuple[str, ...] = ()
     ocr_dpi: int = 200
 
     def __post_init__(self) -> None:
-        for first, last in page_runs(self.ocr_pages, "ocr_pages"):
-            for start, end in page_runs(self.text_pages, "text_pages"):
-                if first <= end and start <= last:
-                    both = max(first, start)
-                    raise UsageError(f"page {both} is named by ocr_pages and by text_pages; leave it in one of them")
+        for one, other in combinations(("ocr_pages", "text_pages", "auto_pages"), 2):
+            for first, last in page_runs(getattr(self, one), one):
+                for start, end in page_runs(getattr(self, other), other):
+                    if first <= end and start <= last:
+                        both = max(first, start)
+                        raise UsageError(f"page {both} is named by {one} and by {other}; leave it in one of them")
 
     def way(self, page: int) -> Literal["auto", "never", "always"]:
         """Whether the page (from 1) is read by OCR: always, never, or as its health has it."""
         if _within(page, self.ocr_pages):
             return "always"
-        return "never" if _within(page, self.text_pages) else self.ocr
+        if _within(page, self.text_pages):
+            return "never"
+        return "auto" if _within(page, self.auto_pages) else self.ocr
 
 
 def page_runs(text: str, name: str = "pages") -> tuple[tuple[int, int], ...]:
@@ -154,6 +161,21 @@ class Fingerprint:
 
 
 @dataclass(frozen=True)
+class Kind:
+    """For which kind of documents a template is, for suggesting it to those that are of it; it tunes nothing.
+
+    documents: the kind in words. words: those that such documents are full of; at least `distinct` of them occur, and
+    they are at least `share` of the document's words. letter: its pages are of the size Letter.
+    """
+
+    documents: str = ""
+    words: tuple[str, ...] = ()
+    share: float = 0.0
+    distinct: int = 0
+    letter: bool = False
+
+
+@dataclass(frozen=True)
 class Profile:
     """All tunable heuristics of a template."""
 
@@ -164,11 +186,12 @@ class Profile:
     outline: OutlineProfile = OutlineProfile()
     statement: StatementProfile = StatementProfile()
     fingerprint: Fingerprint = Fingerprint()
+    kind: Kind = Kind()
 
     def id(self) -> str:
-        """Twelve hex digits over what differs from the defaults, without name, version, note and fingerprint."""
+        """Twelve hex digits over what differs from the defaults, without what tunes nothing."""
         changed = _differences(self)
-        for label in ("name", "version", "note", "fingerprint"):
+        for label in ("name", "version", "note", *LABELS):
             changed.pop(label, None)
         canonical = json.dumps(changed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(canonical.encode()).hexdigest()[:12]
@@ -309,6 +332,8 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "overlap": (0, 39),
     "tolerance": (0, 1_000_000),
     "relative_tolerance": (0, 0.5),
+    "share": (0, 1),
+    "distinct": (0, 100),
 }
 
 
@@ -381,7 +406,7 @@ class Difference(NamedTuple):
 def differences(one: Profile, other: Profile) -> tuple[Difference, ...]:
     """The values that tune, where they differ, in the order of the fields."""
     mine, theirs = _flat(one), _flat(other)
-    tuning = [name for name in mine if "." in name and not name.startswith("fingerprint.")]
+    tuning = [name for name in mine if "." in name and name.partition(".")[0] not in LABELS]
     return tuple(Difference(name, mine[name], theirs[name]) for name in tuning if mine[name] != theirs[name])
 
 

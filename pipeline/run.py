@@ -149,7 +149,7 @@ def _readings(store: Store, sha256: str, profile: Profile) -> Iterator[tuple[Key
 def _forget(store: Store, sha256: str, profile: Profile) -> None:
     """Of the readings that differ in single pages, the one without any is kept beside the newest."""
     for key, settings in _readings(store, sha256, profile):
-        if settings != profile.reading and (settings.ocr_pages or settings.text_pages):
+        if settings != profile.reading and ways.single(settings):
             store.drop_reading(sha256, key)
 
 
@@ -319,7 +319,7 @@ def engine(name: str) -> Engine:
 def reading_key(profile: Profile) -> Key:
     """What a reading depends on: the profile's reading part, the reader, the languages that OCR could use."""
     part = profile.reading
-    without = part.ocr == "never" and not part.ocr_pages
+    without = part.ocr == "never" and not (part.ocr_pages or part.auto_pages)
     usable = "" if without else "+".join(sorted(ocr.usable(part.languages)))
     return Key(Profile(reading=part).id(), f"{worker.READER_VERSION}/{usable}")
 

@@ -15,6 +15,8 @@ from pipeline.model import UsageError
 from pipeline.profiles import LAST_PAGE, Profile, ReadingProfile, page_runs
 
 Way = Literal["auto", "never", "always"]
+Choice = Literal["document", "auto", "never", "always"]  # for one page; document: as the rest of it
+PAGES = {"always": "ocr_pages", "never": "text_pages", "auto": "auto_pages"}
 Run = tuple[int, int]
 
 
@@ -26,34 +28,58 @@ def own(profile: Profile, text: str) -> Profile:
         chosen = profiles.loads(text, "the document's own choice").reading
     except UsageError:
         return profile
-    ways = replace(profile.reading, ocr=chosen.ocr, ocr_pages=chosen.ocr_pages, text_pages=chosen.text_pages)
-    return replace(profile, reading=ways)
+    return replace(profile, reading=_with(profile.reading, chosen))
 
 
 def written(reading: ReadingProfile) -> str:
     """The text that `own` understands."""
-    plain = ReadingProfile(ocr=reading.ocr, ocr_pages=reading.ocr_pages, text_pages=reading.text_pages)
-    return profiles.dumps(Profile(reading=plain))
+    return profiles.dumps(Profile(reading=_with(ReadingProfile(), reading)))
+
+
+def _with(reading: ReadingProfile, chosen: ReadingProfile) -> ReadingProfile:
+    """The one, with the ways of the other."""
+    return replace(
+        reading,
+        ocr=chosen.ocr,
+        ocr_pages=chosen.ocr_pages,
+        text_pages=chosen.text_pages,
+        auto_pages=chosen.auto_pages,
+    )
 
 
 def with_document(reading: ReadingProfile, way: Way) -> ReadingProfile:
     """All pages read that way; what was chosen for single pages is forgotten."""
-    return replace(reading, ocr=way, ocr_pages="", text_pages="")
+    return replace(reading, ocr=way, ocr_pages="", text_pages="", auto_pages="")
 
 
-def with_page(reading: ReadingProfile, page: int, way: Way) -> ReadingProfile:
-    """One page read by OCR (`always`), by its text layer (`never`), or as the rest of the document (`auto`)."""
-    by_ocr, by_text = (_without(page_runs(text), page) for text in (reading.ocr_pages, reading.text_pages))
-    if way == "always":
-        by_ocr.append((page, page))
-    elif way == "never":
-        by_text.append((page, page))
-    return replace(reading, ocr_pages=_listed(by_ocr), text_pages=_listed(by_text))
+def choices(reading: ReadingProfile) -> tuple[Choice, ...]:
+    """What can be chosen for a page: as the document, or one of the other two ways."""
+    others: tuple[Way, ...] = ("auto", "never", "always")
+    return ("document", *(way for way in others if way != reading.ocr))
 
 
-def of_page(reading: ReadingProfile, page: int) -> Way:
-    """What was chosen for this page apart from the document; `auto`: nothing."""
-    return replace(reading, ocr="auto").way(page)
+def with_page(reading: ReadingProfile, page: int, choice: Choice) -> ReadingProfile:
+    """One page read by OCR (`always`), by its text layer (`never`), as its health has it (`auto`), or as the rest."""
+    runs = {name: _without(page_runs(getattr(reading, name)), page) for name in PAGES.values()}
+    if choice not in ("document", reading.ocr):
+        runs[PAGES[choice]].append((page, page))
+    listed = {name: _listed(found) for name, found in runs.items()}
+    return replace(
+        reading,
+        ocr_pages=listed["ocr_pages"],
+        text_pages=listed["text_pages"],
+        auto_pages=listed["auto_pages"],
+    )
+
+
+def of_page(reading: ReadingProfile, page: int) -> Choice:
+    """What was chosen for this page apart from the document."""
+    return "document" if reading.way(page) == reading.ocr else reading.way(page)
+
+
+def single(reading: ReadingProfile) -> bool:
+    """Whether pages are named that are read in a way of their own."""
+    return bool(reading.ocr_pages or reading.text_pages or reading.auto_pages)
 
 
 def alike(one: ReadingProfile, other: ReadingProfile) -> bool:

@@ -259,6 +259,15 @@ def test_the_whole_document_is_read_by_ocr_and_kept_as_a_profile(empty: Store) -
     run.ingest(empty, sha256, Profile(reading=ReadingProfile(ocr="always")))
     app.run()
     assert [letter for letter, _ in cells(app, "health")] == ["O", "O", "–"]
+    control = app.segmented_control(key="way_1")
+    assert control.options == ["As the document", "Automatic", "Text layer"]
+    control.set_value("auto").run()
+    run.ingest(empty, sha256, Profile(reading=ReadingProfile(ocr="always", auto_pages="1")))
+    app.run()
+    assert [letter for letter, _ in cells(app, "health")] == ["T", "O", "–"]
+    assert sent(app, "health")["cells"][0]["chosen"]
+    app.segmented_control(key="way_1").set_value("document").run()
+    assert [letter for letter, _ in cells(app, "health")] == ["O", "O", "–"]
     app.text_input(key="ways_profile").set_value("Scans").run()
     next(button for button in app.button if button.label == "Keep in the profile").click().run()
     assert not app.exception

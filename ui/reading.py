@@ -16,7 +16,7 @@ from pipeline.store import Entry, PageHealth
 from ui import state, strip, tuning, words
 
 WAYS = ("auto", "never", "always")
-OF_PAGE = {"auto": "As the document", "never": "Text layer", "always": "OCR"}
+OF_PAGE = {"document": "As the document", "auto": "Automatic", "never": "Text layer", "always": "OCR"}
 OF_DOCUMENT = {
     "auto": "Each page as its health has it",
     "never": "Text layer everywhere, never OCR",
@@ -55,14 +55,14 @@ def _of_page(entry: Entry, page: int) -> None:
     key = f"way_{page}"
     st.session_state[key] = ways.of_page(reading, page)
     st.segmented_control(
-        "How this page is read", WAYS, key=key, label_visibility="collapsed", required=True,
+        "How this page is read", ways.choices(reading), key=key, label_visibility="collapsed", required=True,
         format_func=lambda way: _name(way, reading),
         on_change=lambda: state.choose_ways(entry, ways.with_page(reading, page, st.session_state[key])),
     )  # fmt: skip
 
 
-def _name(way: str, reading: ReadingProfile) -> str:
-    return "Automatic" if way == "auto" and reading.ocr == "auto" else OF_PAGE[way]
+def _name(choice: str, reading: ReadingProfile) -> str:
+    return OF_PAGE["auto"] if choice == "document" and reading.ocr == "auto" else OF_PAGE[choice]
 
 
 def _of_document(entry: Entry) -> None:
@@ -89,7 +89,11 @@ def _of_document(entry: Entry) -> None:
 
 
 def _chosen(reading: ReadingProfile) -> str:
-    parts = (("by OCR", reading.ocr_pages), ("by text layer", reading.text_pages))
+    parts = (
+        ("by OCR", reading.ocr_pages),
+        ("by text layer", reading.text_pages),
+        ("as its health has it", reading.auto_pages),
+    )
     named = [f"{text.replace('-', '–').replace(',', ', ')} {how}" for how, text in parts if text]
     return f"Chosen by hand: page {'; page '.join(named)}" if named else ""
 

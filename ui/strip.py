@@ -91,7 +91,7 @@ def draw(key: str, strip: Strip, opened: Callable[[int], None]) -> None:
 def _cell(part: Sequence[PageHealth], reading: ReadingProfile) -> dict[str, object]:
     worst = min(part, key=lambda page: (page.health, page.page))
     first, last = part[0].page, part[-1].page
-    chosen = [page.page for page in part if ways.of_page(reading, page.page) != "auto"]
+    chosen = [page.page for page in part if ways.of_page(reading, page.page) != "document"]
     more = f"Pages {first} to {last}, the worst: " if last > first else ""
     by_hand = ". Chosen by hand" if chosen else ""
     return {
