@@ -412,6 +412,8 @@ def _noted(left: list[Fragment], right: list[Fragment]) -> bool:
         return False
     if max(one.size for one in notes) > NOTE * median(one.size for one in text):
         return False
+    if not all(any(map(str.isalnum, one.text)) for one in notes):  # bullets
+        return False
     rows, others = {one.row for one in notes}, {one.row for one in text}
     width = around([one.box for one in notes]).width
     narrow = width <= 0.4 * around([one.box for one in text]).width
