@@ -1,0 +1,285 @@
+"""Sections as one HTML file in which each has an address: what a model, or a person, can quote by.
+
+Comes in: a `Document`, the sections of its outline. Goes out: an HTML page. A section is a <section> whose id is its
+anchor, or its section_id where it has no number; numbered paragraphs are list items with ids of their own. References
+are links to those ids, terms that are defined have an index, and what is referred to but is not there is listed.
+Nothing is loaded from elsewhere and nothing runs: all that a document says is text. No word of a section is left out,
+and none stands twice in <main>; characters that HTML does not allow become �.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from bs4 import BeautifulSoup
+from bs4.dammit import EntitySubstitution
+from bs4.element import Stylesheet, Tag
+from bs4.formatter import HTMLFormatter
+
+from pipeline import definitions, flow, references
+from pipeline.definitions import Definition
+from pipeline.flow import Block, Bullets, Cell, Grid, Item, Paragraph, Span
+from pipeline.model import Document, Finding, Section
+from pipeline.references import Reference
+from pipeline.targets import Targets
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+PLAIN = HTMLFormatter(EntitySubstitution.substitute_xml, void_element_close_prefix="")
+STYLE = """
+body { font: 1rem/1.5 Georgia, "Times New Roman", serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
+h1, h2, h3, h4, h5, h6 { font-family: system-ui, sans-serif; line-height: 1.25; margin: 1.6em 0 .4em }
+h1 { font-size: 1.5rem } h2 { font-size: 1.25rem } h3 { font-size: 1.1rem } h4, h5, h6 { font-size: 1rem }
+header p, footer { font-family: system-ui, sans-serif; color: #555 }
+ol.clauses { list-style: none; padding-left: 1.6rem }
+ol.clauses > li { margin: .4em 0 }
+.number { font-weight: 600 }
+.missing { border-bottom: 2px dotted #b3261e }
+table { border-collapse: collapse; margin: 1em 0; font-size: .9rem }
+th, td { border: 1px solid #bbb; padding: .25rem .5rem; text-align: left; vertical-align: top }
+th { background: #f2f2f2 }
+dt { font-weight: 600 }
+dd { margin: 0 0 .4em 1.6rem }
+:target { background: #fff3c4 }
+@media print {
+  body { max-width: none; margin: 0; font-size: 10.5pt }
+  a { color: inherit; text-decoration: none }
+  h1, h2, h3, h4, h5, h6 { break-after: avoid }
+  tr, dt { break-inside: avoid }
+  thead { display: table-header-group }
+}
+"""
+BAD = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]|[\U0001fffe\U0001ffff]")
+
+
+class _Mark(NamedTuple):
+    """A stretch of content that is a link, a missing part or a term."""
+
+    start: int
+    end: int
+    reference: Reference | None
+
+
+class Linked(NamedTuple):
+    """What an anchored page is made of besides the sections."""
+
+    targets: Targets
+    references: tuple[Reference, ...]
+    definitions: tuple[Definition, ...]
+    findings: tuple[Finding, ...]
+
+
+def linked(sections: Sequence[Section]) -> Linked:
+    """The references, definitions and missing parts of a document."""
+    targets = Targets(sections)
+    found = references.find(sections, targets)
+    terms = definitions.find(sections, targets.subclauses)
+    return Linked(targets, found, terms, references.findings(found, sections))
+
+
+def page(document: Document, sections: Sequence[Section], links: Linked | None = None) -> str:
+    """The HTML page. links: what `linked` gives for these sections, where it is at hand."""
+    links = links or linked(sections)
+    maker = _Maker(sections, links)
+    html = maker.tag("html", lang=document.language or "und")
+    html.append(maker.head(document))
+    body = maker.tag("body")
+    maker.put(html, body)
+    header = maker.tag("header")
+    maker.put(header, maker.tag("p", f"{document.name}, {document.pages} page{'s' * (document.pages != 1)}"))
+    for part in (header, maker.main(), maker.footer()):
+        if part is not None:
+            maker.put(body, part)
+    return f"<!DOCTYPE html>\n{html.decode(formatter=PLAIN)}\n"
+
+
+class _Maker:
+    """Makes the elements of one page."""
+
+    def __init__(self, sections: Sequence[Section], links: Linked) -> None:
+        self.soup = BeautifulSoup("", "html.parser")
+        self.sections = sections
+        self.links = links
+        self.by_id = {section.section_id: section for section in sections}
+        self.ids = {_handle(section) for section in sections}
+        self.marks: Mapping[str, list[_Mark]] = self._marks()
+
+    def _marks(self) -> dict[str, list[_Mark]]:
+        """What is marked in each section, in order, each stretch once."""
+        marks: dict[str, list[_Mark]] = defaultdict(list)
+        for one in self.links.references:
+            if one.outcome != "external":
+                marks[one.section_id].append(_Mark(one.start, one.end, one))
+        for term in self.links.definitions:
+            marks[term.section_id].append(_Mark(term.start, term.end, None))
+        for name, found in marks.items():
+            found.sort(key=lambda mark: (mark.start, -mark.end))
+            marks[name] = [mark for at, mark in enumerate(found) if at == 0 or mark.start >= found[at - 1].end]
+        return marks
+
+    def tag(self, name: str, text: str = "", **attributes: str) -> Tag:
+        """An element; a trailing underscore of an attribute is dropped, others become hyphens."""
+        named = {key.rstrip("_").replace("_", "-"): allowed(value) for key, value in attributes.items()}
+        made = self.soup.new_tag(name, attrs=named)
+        if text:
+            made.string = allowed(text)
+        return made
+
+    def put(self, into: Tag, *parts: Tag) -> None:
+        """Append on lines of their own."""
+        for part in parts:
+            into.append("\n")
+            into.append(part)
+
+    def head(self, document: Document) -> Tag:
+        head = self.tag("head")
+        self.put(head, self.tag("meta", charset="utf-8"))
+        policy = self.tag("meta", content=POLICY)
+        policy["http-equiv"] = "Content-Security-Policy"
+        view = self.tag("meta", content="width=device-width, initial-scale=1")
+        view["name"] = "viewport"
+        style = self.tag("style")
+        style.append(Stylesheet(STYLE))
+        self.put(head, policy, view, self.tag("title", document.name or "document"), style)
+        return head
+
+    def main(self) -> Tag:
+        main = self.tag("main")
+        places: dict[str, Tag] = {}
+        for section in self.sections:
+            made = self._section(section)
+            self.put(places.get(section.parent_id or "", main), made)
+            places[section.section_id] = made
+        return main
+
+    def _section(self, section: Section) -> Tag:
+        made = self.tag("section", id=_handle(section), data_section_id=section.section_id, data_page=str(section.page),
+                        data_level=str(section.level))  # fmt: skip
+        if section.number or section.title:
+            heading = self.tag(f"h{min(max(section.level, 1), 6)}")
+            if section.number:
+                heading.append(self.tag("span", section.number, class_="number"))
+                heading.append(" " if section.title else "")
+            heading.append(allowed(" ".join(section.title.split())))
+            self.put(made, heading)
+        found = self.links.targets.subclauses[section.section_id] if section.anchor else None
+        self._blocks(made, section, flow.blocks(section, found))
+        return made
+
+    def _blocks(self, into: Tag, section: Section, found: Sequence[Block]) -> None:
+        """The blocks; numbered paragraphs that follow each other are one list."""
+        items: Tag | None = None
+        for block in found:
+            if not isinstance(block, Item):
+                items = None
+            match block:
+                case Paragraph(span):
+                    self.put(into, self._text(self.tag("p"), section, span))
+                case Bullets(spans):
+                    bullets = self.tag("ul")
+                    self.put(bullets, *(self._text(self.tag("li"), section, span) for span in spans))
+                    self.put(into, bullets)
+                case Grid():
+                    self.put(into, self._table(section, block))
+                case Item():
+                    if items is None:
+                        items = self.tag("ol", class_="clauses")
+                        self.put(into, items)
+                    self.put(items, self._item(section, block))
+
+    def _item(self, section: Section, item: Item) -> Tag:
+        made = self.tag("li", id=item.anchor) if item.anchor else self.tag("li")
+        text = self.tag("p")
+        text.append(self.tag("span", section.content[slice(*item.number)], class_="number"))
+        if item.text.end > item.text.start:
+            text.append(" ")
+            self._text(text, section, item.text)
+        self.put(made, text)
+        self._blocks(made, section, item.blocks)
+        return made
+
+    def _table(self, section: Section, grid: Grid) -> Tag:
+        table = self.tag("table", data_page=str(grid.page))
+        for name, rows in (("thead", grid.heads), ("tbody", grid.rows)):
+            if rows:
+                group = self.tag(name)
+                self.put(group, *(self._row(section, row, name == "thead") for row in rows))
+                self.put(table, group)
+        return table
+
+    def _row(self, section: Section, cells: Sequence[Cell], head: bool) -> Tag:
+        row = self.tag("tr")
+        for cell in cells:
+            made = (
+                self.tag("th", scope="colgroup" if cell.columns > 1 else "col")
+                if head and cell.span
+                else self.tag("td")
+            )
+            if cell.columns > 1:
+                made["colspan"] = str(cell.columns)
+            if cell.span:
+                self._text(made, section, cell.span)
+            row.append(made)
+        return row
+
+    def _text(self, into: Tag, section: Section, span: Span) -> Tag:
+        """The words of a span, with its links and terms."""
+        text, at = section.content, span.start
+        for mark in self.marks.get(section.section_id, ()):
+            if mark.start < at or mark.end > span.end:
+                continue
+            into.append(allowed(text[at : mark.start]))
+            into.append(self._marked(text[mark.start : mark.end], mark.reference))
+            at = mark.end
+        into.append(allowed(text[at : span.end]))
+        return into
+
+    def _marked(self, text: str, reference: Reference | None) -> Tag:
+        if reference is None:
+            return self.tag("dfn", text)
+        if reference.anchor is None:
+            return self.tag("span", text, class_="missing", title="this file has no such part")
+        return self.tag("a", text, href=f"#{reference.anchor}")
+
+    def footer(self) -> Tag | None:
+        """The index of terms and the parts that are missing; None where there are neither."""
+        footer = self.tag("footer")
+        if self.links.definitions:
+            self.put(footer, self.tag("h2", "Defined terms"), self._index())
+        if self.links.findings:
+            missing = self.tag("ul")
+            self.put(missing, *(self.tag("li", f"{one.message} (page {one.page})") for one in self.links.findings))
+            self.put(footer, self.tag("h2", "References to parts that are not in this file"), missing)
+        return footer if footer.contents else None
+
+    def _index(self) -> Tag:
+        """Terms in alphabetical order, each with where it is defined."""
+        index = self.tag("dl")
+        terms: dict[str, dict[str, Definition]] = defaultdict(dict)
+        for one in self.links.definitions:
+            terms[one.term].setdefault(one.anchor or _handle(self.by_id[one.section_id]), one)
+        for term in sorted(terms, key=lambda term: (term.casefold(), term)):
+            self.put(index, self.tag("dt", term))
+            for anchor, one in terms[term].items():
+                entry = self.tag("dd")
+                entry.append(self.tag("a", self._called(one), href=f"#{anchor}"))
+                entry.append(f", page {self.by_id[one.section_id].page}")
+                self.put(index, entry)
+        return index
+
+    def _called(self, one: Definition) -> str:
+        section = self.by_id[one.section_id]
+        return (
+            " ".join([*(section.number or "").split(), *section.title.split()]) or "the text before the first heading"
+        )
+
+
+def _handle(section: Section) -> str:
+    return section.anchor or section.section_id
+
+
+def allowed(text: str) -> str:
+    """The text with the characters that HTML does not allow replaced."""
+    return BAD.sub("\ufffd", text)
