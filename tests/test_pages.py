@@ -442,6 +442,33 @@ def test_a_locked_document_asks_for_its_password_and_keeps_none(page: str, empty
         assert b"s3same" not in file.read_bytes()
 
 
+def test_a_document_that_is_read_again_does_not_ask_for_its_password_again(empty: Store) -> None:
+    sha256 = ingested(empty, drawn("Sealed", password="s3same-0pen"), "sealed.pdf")
+    app = at(PAGES[3], doc=sha256)
+    app.text_input(key=f"password_{sha256[:12]}").set_value("s3same-0pen")
+    next(button for button in app.button if button.label == "Unlock").click().run()
+    until(app, lambda: empty.image(sha256, 1, views.DPI) is not None)
+    app.run()
+    app.segmented_control(key="way_1").set_value("never").run()
+    until(app, lambda: empty.overview(sha256, run.reading_key(ways_of(empty, sha256))) is not None)
+    app.run()
+    assert not app.exception and not app.error
+    assert "locked with a password" not in texts(app)
+    assert sent(app, "health")["cells"][0]["chosen"]
+    assert "s3same" not in repr(app.session_state)
+    for file in filter(Path.is_file, empty.home.rglob("*")):
+        assert b"s3same" not in file.read_bytes()
+    stranger = at(PAGES[3], doc=sha256)
+    stranger.segmented_control(key="way_1").set_value("always").run()
+    assert "This document is locked with a password" in texts(stranger)
+
+
+def ways_of(store: Store, sha256: str) -> Profile:
+    entry = store.document(sha256)
+    assert entry is not None
+    return ways.own(Profile(), entry.own)
+
+
 def test_what_was_repaired_is_said(empty: Store) -> None:
     broken = drawn("Lease").replace(b"startxref", b"startxrfe").replace(b"trailer", b"trialer")
     sha256 = ingested(empty, broken, "broken.pdf")

@@ -4,7 +4,8 @@ Comes in: a locked `Entry`, a password that a person types. Goes out: the readin
 Refuses: a wrong password, named as that.
 
 The password goes by hand from the form to a thread of this process and from there to the worker: it reaches neither
-the store nor the job process, and is gone when the thread ends. So the pages' pictures are drawn in the same go.
+the store nor the job process. So the pages' pictures are drawn in the same go. One that opened its document stays in
+memory as long as the browser's session, for reading pages another way; it is never shown and never written.
 """
 
 from __future__ import annotations
@@ -46,6 +47,26 @@ def is_opening(sha256: str) -> bool:
     """Whether a document is being opened just now."""
     found = opening(sha256)
     return bool(found and found.live)
+
+
+def _known() -> dict[str, run.Unlock]:
+    """The passwords that were given in this session, by document."""
+    found: dict[str, run.Unlock] = st.session_state.setdefault("given", {})
+    return found
+
+
+def forget(sha256: str) -> None:
+    """Forget a document's password."""
+    _known().pop(sha256, None)
+
+
+def resume(entry: Entry, profile: Profile) -> None:
+    """Open the document again with the password that was given for it in this session, if there is one."""
+    now, given = opening(entry.sha256), _known().get(entry.sha256)
+    if now and now.trouble:
+        forget(entry.sha256)
+    elif given and not now:
+        start(entry, profile, given.password)
 
 
 def start(entry: Entry, profile: Profile, password: str) -> None:
@@ -90,7 +111,7 @@ def ask(entry: Entry, profile: Profile) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input(
                 "Password", type="password", key=field, autocomplete="off", width=260,
-                help="It is used once to read the pages and draw their pictures, and kept nowhere.",
+                help="It stays in memory until you close this page, and is stored nowhere.",
             )  # fmt: skip
             st.form_submit_button("Unlock", type="primary", on_click=_given, args=(entry, profile, field))
     if now and now.trouble:
@@ -98,11 +119,13 @@ def ask(entry: Entry, profile: Profile) -> None:
 
 
 def _given(entry: Entry, profile: Profile, field: str) -> None:
+    _known()[entry.sha256] = run.Unlock(st.session_state[field], views.DPI)
     start(entry, profile, st.session_state[field])
 
 
 def wait(entry: Entry, profile: Profile) -> None:
     """The same on a page of its own, drawn anew when the document is open."""
+    resume(entry, profile)
     st.fragment(run_every=POLL_SECONDS if is_opening(entry.sha256) else None)(_waiting)(entry, profile)
 
 

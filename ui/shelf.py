@@ -94,6 +94,7 @@ def _deleted(entry: Entry) -> None:
     except PipelineError as error:
         picker.note("bad", str(error))
         return
+    locked.forget(entry.sha256)
     if state.where().doc and entry.sha256.startswith(state.where().doc):
         state.close_document()
     picker.note("good", f"{entry.name} and all that was made of it were deleted.")
