@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from pipeline import roles, tables
+from pipeline import facts, roles, tables
+from pipeline.facts import Fact
 from pipeline.model import Document, Outline, Page, Place, Reading, Removed, Section, Table, TableRow
 from pipeline.profiles import Profile
 
@@ -26,6 +27,7 @@ def sections_json(reading: Reading, outline: Outline, profile: Profile) -> dict[
         "profile": profile.id(),
         "sections": [_section(section) for section in outline.sections],
         "removed": [_removed(line) for line in outline.removed],
+        "facts": [_fact(fact) for fact in facts.find(outline.removed)],
         "pages": [_health(page) for page in reading.pages],
         "body_size": outline.body_size,
         "tiers": [{"size": tier.size, "level": tier.level} for tier in outline.tiers],
@@ -106,6 +108,16 @@ def _removed(line: Removed) -> dict[str, Any]:
     }
 
 
+def _fact(fact: Fact) -> dict[str, Any]:
+    return {
+        "name": fact.name,
+        "value": fact.value,
+        "about": fact.about or None,
+        "quote": fact.source.quote,
+        "places": [_place(place) for place in fact.source.places],
+    }
+
+
 def _place(place: Place) -> dict[str, Any]:
     return {"page": place.page, "box": place.box.rounded()}
 
@@ -144,10 +156,11 @@ def _page(page: Page) -> dict[str, Any]:
 
 
 def markdown(outline: Outline) -> str:
-    """Headings by level with their ids, and the content under each. Text of the document stays text: it makes no
-    heading, no fence, no link and no HTML.
+    """What cover and signature blocks say, then headings by level with their ids, and the content under each. Text of
+    the document stays text: it makes no heading, no fence, no link and no HTML.
     """
-    parts = []
+    said = [_said(fact) for fact in facts.find(outline.removed)]
+    parts = ["\n".join(said)] if said else []
     for section in outline.sections:
         if section.level:
             title = _plain(" ".join(filter(None, (section.number, *section.title.split()))))
@@ -155,6 +168,11 @@ def markdown(outline: Outline) -> str:
             parts.append(f"{'#' * min(section.level, 6)} {title} {{#{section.section_id}}}")
         parts += (_plain(line) for line in section.content.split("\n"))
     return "\n\n".join(filter(None, parts))
+
+
+def _said(fact: Fact) -> str:
+    about = f" ({_plain(fact.about)})" if fact.about else ""
+    return f"- {fact.name}{about}: {_plain(fact.value)} (page {fact.source.places[0].page})"
 
 
 def _plain(line: str) -> str:

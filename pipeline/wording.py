@@ -44,14 +44,15 @@ AGREEMENT = (
 )
 BEHALF = (
     r"(?i)(?:(?:duly |hereby )?(?:signed|executed|accepted|agreed)(?: and (?:delivered|agreed|accepted))?"
-    r" (?:for|by|as a deed)?(?: and on behalf of)?|for and (?:on|in) behalf of|on behalf of|für(?: und im namen)?"
+    r" (?:for|by|as a deed)?(?: and on behalf of)?|for and (?:on|in) behalf of|on behalf of"
+    r"|für(?: und im namen)?(?: die| den| das)?"
     r"|im namen(?: und im auftrag)?(?: von| der| des)?|namens(?: van)?|pour(?: et au nom de| le compte de)?"
     r"|au nom de|per(?: conto di)?|in nome di"
     r"|por(?: y en nombre de)?|en nombre de|voor|u ime(?: i za račun)?|za|у име(?: и за рачун)?|за|for)\s+(?=\S)"
 )
 PARTY = r"(?i)\b(?:behalf|signed|für|namens|pour|per conto|por|za|за|u ime|у име)\b"
 COMPANY = (
-    r"(?i).*[\s,](?:ltd|limited|llc|llp|lp|plc|inc|incorporated|corp|corporation|company|n\.a|gmbh|ag|kg|ohg|ug|se|mbh|sarl"
+    r"(?i).*[\s,](?:ltd|limited|llc|l\.l\.c|llp|lp|l\.p|plc|inc|incorporated|corp|corporation|company|n\.a|gmbh|ag|kg|ohg|ug|se|mbh|sarl"
     r"|sas|sa|s\.a\.r\.l|s\.a|s\.a\.s|spa|s\.p\.a|srl|s\.r\.l|s\.l|bv|b\.v|nv|n\.v|d\.o\.o|doo|a\.d|ad|д\.о\.о|доо|а\.д|ад"
     r")\.?\W*"
 )
@@ -138,7 +139,7 @@ DATED = (
     r"|zaključen(?:o)?(?: dana)?|dana|datum zaključenja|закључен(?:о)?(?: дана)?|дана|датум|датум закључења)\s*:?\s+"
     r"(?P<value>.*\d.*)"
 )
-IN_ROLE = r"(?P<name>.+?),?\s+(?:as|als|kao|као|en tant que|en qualité de)\s+(?P<role>\S.*)"
+IN_ROLE = r"(?P<name>.+?),?\s+(?:as|als|kao|као|en tant que|en qualité de)\s+(?P<role>(?!of\b)\S.*)"
 
 
 class Label(NamedTuple):
