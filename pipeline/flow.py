@@ -113,6 +113,8 @@ def blocks(section: Section, found: Sequence[Subclause] | None = None) -> tuple[
         if line.table >= 0 and line.start not in begins:
             run.append(line)
         elif line.start in begins:
+            if (first := begins[line.start][0].start) > line.start:
+                stack[-1].blocks.append(Paragraph(Span(line.start, first)))
             _items(stack, text, line, begins[line.start], named)
         else:
             _text(stack[-1].blocks, text, line)

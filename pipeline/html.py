@@ -158,7 +158,8 @@ class _Maker:
         made = self.tag("section", id=_handle(section), data_section_id=section.section_id, data_page=str(section.page),
                         data_level=str(section.level))  # fmt: skip
         if section.number or section.title:
-            heading = self.tag(f"h{min(max(section.level, 1), 6)}")
+            depth = sum(1 for _ in self.links.targets.above(section.section_id))  # levels may be skipped, headings not
+            heading = self.tag(f"h{min(depth, 6)}")
             if section.number:
                 heading.append(self.tag("span", section.number, class_="number"))
                 heading.append(" " if section.title else "")

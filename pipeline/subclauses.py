@@ -134,9 +134,9 @@ class _Parse:
         at = 0
         for (start, _), group in zip(lines, marks, strict=True):
             taken = False
-            for mark in group:
+            for place, mark in enumerate(group):
                 at += 1
-                taken = self._take(mark, flat[at:]) or taken
+                taken = (taken or place == 0) and self._take(mark, flat[at:])
             if not taken and not group:
                 self._close_ended(start)
         self._close(0, len(self.content))

@@ -114,6 +114,16 @@ def test_tables_have_headers() -> None:
     assert [tag.text for tag in soup.select("section > p")] == ["The prices:", "That is all."]
 
 
+def test_headings_skip_no_level_where_the_tree_does() -> None:
+    soup = page(section("a", "1", "One"), section("b", "1.1", "Deep", parent_id="a", level=4))
+    assert found(soup, "section[data-level='4'] > h2").text == "1.1 Deep"
+
+
+def test_a_mark_after_a_number_that_is_none_loses_no_word() -> None:
+    soup = page(section("s", "1", "One", "(3) one.\n17. (1) two."))
+    assert [tag.text for tag in soup.select("section p")] == ["(3) one.", "17. (1) two."]
+
+
 def test_bullets_are_a_list() -> None:
     soup = page(section("s", "2", "Scope", "Such as:\n• one\n• two\nand so on"))
     assert [tag.text for tag in soup.select("section > ul > li")] == ["one", "two"]
