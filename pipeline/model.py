@@ -161,8 +161,12 @@ class Word(NamedTuple):
 
     @property
     def vertical(self) -> bool:
-        """Whether its letters stand below each other, upright, as in Japanese set from top to bottom."""
-        return len(self.text) > 1 and self.rotation % 180 == 0 and self.box.height > 1.6 * self.size > 0
+        """Whether its letters stand below each other, upright, as in Japanese set from top to bottom.
+
+        A tall box alone is none, as some fonts have: its letters would not fit below each other.
+        """
+        tall = self.box.height > 1.6 * self.size > 0 and self.box.height > 0.6 * len(self.text) * self.box.width
+        return tall and len(self.text) > 1 and self.rotation % 180 == 0
 
 
 @dataclass(frozen=True)

@@ -107,6 +107,12 @@ def test_vertical_writing_is_marked_and_read_from_the_right() -> None:
     assert not any(word.vertical for word in drawn.words)
 
 
+def test_a_font_with_tall_boxes_is_no_vertical_writing() -> None:
+    drawn = page([("TRANSACTION", 52, 100), ("DATE", 130, 100)])
+    tall = array("f", [52, 90, 104, 112, 130, 90, 149, 112])
+    assert not any(word.vertical for word in replace(drawn, boxes=tall).words)
+
+
 def test_columns_of_arabic_are_read_from_the_right() -> None:
     left = [("نص عربي طويل في عمود ثان".replace(" ", "‌"), 72, 100 + 12 * row) for row in range(6)]
     right = [("كلمات كثيرة في عمود أول".replace(" ", "‌"), 320, 100 + 12 * row) for row in range(6)]

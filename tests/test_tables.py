@@ -95,6 +95,20 @@ def test_a_ruled_table_keeps_its_header_with_every_cell(tmp_path: Path) -> None:
     assert texts(table) == [("304", "indoors", "12.50"), ("316", "at sea", "18.00"), ("410", "dry", "9.75")]
 
 
+def test_a_ruled_table_stays_between_what_is_printed_above_and_below(tmp_path: Path) -> None:
+    page = [Put(72, 70, "Above the table"), *RULED, Put(72, 220, "Below the table")]
+    laid = tables.laid(reading(pdf(tmp_path / "doc.pdf", [page], grid(ACROSS, DOWN))).pages[0])
+    texts_ = [line.text for line in laid.lines]
+    assert texts_ == [
+        "Above the table",
+        "Grade Use Price",
+        "304 indoors 12.50",
+        "316 at sea 18.00",
+        "410 dry 9.75",
+        "Below the table",
+    ]
+
+
 def test_content_has_the_header_once_and_a_line_a_row(tmp_path: Path) -> None:
     [section] = built(tmp_path, [RULED], grid(ACROSS, DOWN)).sections
     assert section.content.split("\n") == [
