@@ -16,7 +16,7 @@ from pipeline import charts
 from pipeline.model import Outline
 from pipeline.outline import Decided
 from pipeline.store import Entry
-from ui import before, exports, ledger, likely, picker, state, tuning, views, weights, why, words
+from ui import before, exports, facts, ledger, likely, picker, state, tuning, views, weights, why, words
 from ui.picker import Parsed
 
 
@@ -124,6 +124,7 @@ def workbench(entry: Entry, parsed: Parsed) -> None:
         tuning.switches()
         weights.sliders()
         tuning.profile_row(parsed)
+    facts.draw(found)
     ledger.draw(parsed.features, found)
 
 

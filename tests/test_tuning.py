@@ -95,7 +95,7 @@ def test_a_line_says_why_it_is_a_heading(store: Store) -> None:
 
 
 def test_a_profile_is_suggested_for_what_looks_like_its_documents(store: Store) -> None:
-    assert "ooks like" not in texts(opened(store))
+    assert "Looks like **contract**" in texts(opened(store))
     saved(opened(store, tiers="2_1.5"), "Deals")
     app = opened(store)
     assert "Looks like **Deals**" in texts(app)
@@ -132,3 +132,12 @@ def test_a_truth_that_is_none_is_refused_in_one_line(store: Store) -> None:
     app.run()
     assert app.selectbox(key="truth").value == "mine.json"
     assert "1 heading expected" in texts(app)
+
+
+def test_what_cover_and_signatures_say_leads_to_its_page(store: Store) -> None:
+    app = opened(store)
+    app.session_state["facts_box"] = True
+    app.run()
+    assert "Ostrander Digital plc" in texts(app)
+    app.button(key="fact_2_38").click().run()
+    assert app.query_params["page"] == "38"
