@@ -7,16 +7,12 @@ only seen in a document that names itself an agreement; a signature block needs 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
-from statistics import median
 
-from pipeline import wording
+from pipeline import covers, wording
 from pipeline.features import Feature, Features
 
 COVER, SIGNATURE = "cover page", "signature block"
-SHORTEST = 4  # pages of a document that has a cover
-SPARSE = 0.45  # a cover has at most this share of the letters of the usual page
 TO_SIGN = re.compile(r"_{5,}|/s/")
 RULE = re.compile(r"[_\s]*_{8,}[_\s]*")
 NEAR = 6  # lines between an electronic signature and the labels that go with it
@@ -33,16 +29,9 @@ def formalities(features: Features, taken: Container[int], esigned: Container[in
 
 
 def _cover(features: Features, lines: Sequence[Feature]) -> list[int]:
-    letters: dict[int, int] = defaultdict(int)
-    for line in lines:
-        letters[line.page] += len(line.text)
-    first = [line for line in lines if line.page == 1]
-    if len(features.pages) < SHORTEST or not first or letters[1] > SPARSE * median(letters.values()):
-        return []
-    prose = any(line.block_lines >= 3 and len(line.text) > 60 for line in first)
-    clauses = any(line.number and not line.number.bare and line.number.rest for line in first)
+    first = covers.cover(lines, len(features.pages))
     named = any(re.search(wording.AGREEMENT, line.text) for line in first)
-    return [line.at for line in first] if named and not prose and not clauses else []
+    return [line.at for line in first] if named else []
 
 
 def _signatures(lines: Sequence[Feature], esigned: Container[int]) -> Iterator[int]:

@@ -13,7 +13,7 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 
-from pipeline import colours
+from pipeline import colours, covers
 from pipeline.boilerplate import Ledger
 from pipeline.features import Feature, Features
 from pipeline.model import Tier
@@ -73,7 +73,7 @@ def tiers(features: Features, profile: OutlineProfile) -> tuple[Tier, ...]:
 
 def find(features: Features, ledger: Ledger, profile: OutlineProfile, rows: Container[int] = ()) -> tuple[Found, ...]:
     """The headings of the document, in reading order; none among the lines of tables, which are `rows`."""
-    weighing = judge(features, ledger, profile, rows)
+    weighing = Judge(features, ledger, profile, rows)
     found: list[Found] = []
     position = 0
     while position < len(weighing.lines):
@@ -84,22 +84,21 @@ def find(features: Features, ledger: Ledger, profile: OutlineProfile, rows: Cont
     return tuple(found)
 
 
-def judge(features: Features, ledger: Ledger, profile: OutlineProfile, rows: Container[int] = ()) -> Judge:
-    """The judge over the lines that may be headings: none of the ledger, of tables, none set sideways."""
-    apart = (line for line in features.lines if line.at not in ledger.lines and line.at not in rows)
-    return Judge(features, ledger, profile, [line for line in apart if not line.turned])
-
-
 def folded(text: str) -> str:
     """The text without case, spaces and punctuation, for comparing titles."""
     return FOLDED.sub("", text.casefold())
 
 
 class Judge:
-    """The evidence for and against each line."""
+    """The evidence for and against each line that may be a heading: none of the ledger, of tables (`rows`), none set
+    sideways.
+    """
 
-    def __init__(self, features: Features, ledger: Ledger, profile: OutlineProfile, lines: list[Feature]) -> None:
-        self.features, self.profile, self.lines = features, profile, lines
+    def __init__(self, features: Features, ledger: Ledger, profile: OutlineProfile, rows: Container[int] = ()) -> None:
+        apart = [line for line in features.lines if line.at not in ledger.lines and not line.turned]
+        self.features, self.profile = features, profile
+        self.lines = [line for line in apart if line.at not in rows]
+        self.beside_title = covers.beside_title(covers.cover(apart, len(features.pages)))
         self.sizes = [-tier.size for tier in tiers(features, profile)] if profile.by_size else []
         self.contents: dict[tuple[str, str], int] = {}
         for entry in ledger.entries:
@@ -195,7 +194,7 @@ class Judge:
         """The evidence that holds for a line, by the names of its weights."""
         line, profile = self.lines[position], self.profile
         held = [] if self.listed(line) is None else ["contents"]
-        if not line.starts or self.in_table(position):
+        if not line.starts or line.at in self.beside_title or self.in_table(position):
             return held
         coloured = self.coloured(line)
         large = line.size >= 1.12 * self.features.body_size or line.bold or line.number is not None or coloured

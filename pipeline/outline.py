@@ -57,7 +57,7 @@ class Decided:
 
     @cached_property
     def _judge(self) -> Judge:
-        return headings.judge(self.document, self.ledger, self.profile, self.tables.spots)
+        return Judge(self.document, self.ledger, self.profile, self.tables.spots)
 
     def why(self, at: int) -> Why:
         """Why the line with this index is a heading, or is none."""

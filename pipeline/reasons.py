@@ -91,6 +91,8 @@ def _against(judge: Judge, line: Feature) -> Iterator[str]:
         yield f"longer than {LONGEST} characters with the lines that go on from it"
     if held and not judge.ends_well(joined, line, tier):
         yield f"ends as a sentence or a list does, in “{joined[-1:]}”"
+    if line.at in judge.beside_title:
+        yield "on the cover, beside its title"
     if judge.in_table(position):
         yield "between lines with columns, as in a table"
     yield from _lacking(judge, line)

@@ -1,4 +1,5 @@
-"""A product catalogue with its truth: sections, and lookups of which three have two right answers.
+"""A product catalogue with its truth: sections (the title on the cover is one), and lookups of which three have two
+right answers. Its bookmarks name the first two levels, as those of many catalogues do.
 
 Comes in: `CatalogueOptions` and a folder. Goes out: catalogue.pdf and catalogue.truth.json. Refuses (ValueError) a
 number of pages that the chapters cannot fill.
@@ -206,7 +207,8 @@ def _truth(shelves: list[Shelf], sheet: Sheet, options: CatalogueOptions) -> Cat
         TruthSection(shelf.number, shelf.title, shelf.level, head.page + FRONT, shelf.parent)
         for shelf, head in zip(shelves, sheet.heads, strict=True)
     )
-    return CatalogueTruth(sections, tuple(_lookups(shelves, sheet, options)))
+    title = TruthSection(None, sheet.style.firm, 1, 1, None)
+    return CatalogueTruth((title, *sections), tuple(_lookups(shelves, sheet, options)))
 
 
 QUESTIONS = (

@@ -20,6 +20,7 @@ LEFT, RIGHT, TOP, BOTTOM, GAP = 48.0, 547.0, 778.0, 72.0, 23.0
 ACCENT, INK, GREY, RULE = HexColor("#0b5d5e"), HexColor("#1d2327"), HexColor("#606b73"), HexColor("#cfd6da")
 TINT, WHITE, ORANGE = HexColor("#e7f0f0"), HexColor("#ffffff"), HexColor("#d9822b")
 SIZES = {1: 22.0, 2: 13.5, 3: 10.4}
+MARKED = 2  # levels of headings that the document's own outline names
 BODY, ROW, STEP = 8.2, 16.6, 10.0
 
 
@@ -66,12 +67,17 @@ class Bar(NamedTuple):
 
 
 class Head(NamedTuple):
-    """A heading as placed."""
+    """A heading as placed; y of its baseline."""
 
     number: str | None
     title: str
     level: int
     page: int
+    y: float
+
+    @property
+    def shown(self) -> str:
+        return f"{self.number} {self.title}" if self.number else self.title
 
 
 class Sheet:
@@ -127,10 +133,10 @@ class Sheet:
         self.top = self.y
 
     def _heading(self, level: int, number: str | None, title: str, x: float, y: float) -> None:
-        shown = f"{number} {title}" if number else title
+        head = Head(number, title, level, self.number, y)
         colour = INK if level == 3 else ACCENT
-        self._put(Text(x, y, shown, self.style.heads.bold, SIZES[level], colour))
-        self.heads.append(Head(number, title, level, self.number))
+        self._put(Text(x, y, head.shown, self.style.heads.bold, SIZES[level], colour))
+        self.heads.append(head)
 
     def head(self, level: int, number: str | None, title: str, note: str) -> None:
         """A heading of the second or third tier and a note under it; the table may come on the next page."""
@@ -210,8 +216,17 @@ class _Drawing:
             self._running(chapter)
             for mark in marks:
                 self._mark(mark)
+            self._bookmarks()
             self._next()
         self.canvas.save()
+
+    def _bookmarks(self) -> None:
+        """Entries of the document's own outline for the page's headings of the first two levels."""
+        for head in self.sheet.heads:
+            if head.page + self.front == self.page and head.level <= MARKED:
+                key = f"{head.page}:{head.shown}"
+                self.canvas.bookmarkHorizontal(key, 0, head.y + SIZES[head.level])
+                self.canvas.addOutlineEntry(head.shown, key, head.level - 1, closed=head.level == 1)
 
     def _next(self) -> None:
         self.canvas.showPage()
@@ -275,7 +290,7 @@ class _Drawing:
     def _entry(self, head: Head, y: float) -> None:
         font, size = (self.heads.bold, 9.4) if head.level == 1 else (self.heads.regular, 8.6)
         x = LEFT + (0 if head.level == 1 else 16)
-        shown = f"{head.number} {head.title}" if head.number else head.title
+        shown = head.shown
         page = str(head.page + self.front)
         self._mark(Text(x, y, shown, font, size, INK))
         self._mark(Text(RIGHT, y, page, font, size, INK, end=True))

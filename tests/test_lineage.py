@@ -16,7 +16,8 @@ from tests.draw import Put, pdf
 
 COARSE = Profile(name="coarse", outline=OutlineProfile(by_size=False, max_tiers=1, by_bookmarks=False))
 FEW = Profile(name="few", outline=OutlineProfile(by_size=False))
-CLAIM = "sec_tools_fasteners_and_supplies_for_workshop_site_and_store"  # a heading of the catalogue by its size alone
+PLAIN = Profile(name="plain", outline=OutlineProfile(by_size=False, by_bold=False))
+FIRM = "sec_hollinmarsh_industrial_supply"  # a heading of the catalogue by its size and weight
 TEXTS = {
     "Term": "This agreement begins on the first of March and ends after two years unless it is renewed.",
     "Fees": "The fees are invoiced each month and are paid within thirty days of the date of the invoice.",
@@ -67,13 +68,13 @@ def test_another_profile_gives_another_tree_and_old_ids_lead_on(kept: Store) -> 
 
 def test_an_id_of_any_older_tree_leads_to_what_it_became(kept: Store) -> None:
     sha256 = kept.add_file(run.sample_path("catalogue.pdf"), "catalogue.pdf").sha256
-    fine, few = run.parse(kept, sha256, Profile()), run.parse(kept, sha256, FEW)
-    assert CLAIM in ids(kept, fine.number)
-    found = traced(kept, few, CLAIM)
-    assert found.ids == ("sec_main_catalogue_2025",)
-    assert (found.was.section_id if found.was else "", found.document) == (CLAIM, "catalogue.pdf")
-    here = traced(kept, fine, CLAIM)
-    assert (here.ids, here.was) == ((CLAIM,), None)
+    fine, few = run.parse(kept, sha256, Profile()), run.parse(kept, sha256, PLAIN)
+    assert FIRM in ids(kept, fine.number)
+    found = traced(kept, few, FIRM)
+    assert found.ids == ("sec_preamble",)
+    assert (found.was.section_id if found.was else "", found.document) == (FIRM, "catalogue.pdf")
+    here = traced(kept, fine, FIRM)
+    assert (here.ids, here.was) == ((FIRM,), None)
     with pytest.raises(UsageError, match="No section tree of the document has a section 'sec_x'"):
         traced(kept, few, "sec_x")
 

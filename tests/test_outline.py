@@ -212,6 +212,29 @@ def test_an_appendix_item_is_anchored_under_its_appendix(tmp_path: Path) -> None
     ]
 
 
+@pytest.mark.parametrize("by_bookmarks", [True, False])
+def test_the_tree_of_the_catalogue_is_that_of_its_truth(samples: Path, by_bookmarks: bool) -> None:
+    features = outline.features(reading(samples / "catalogue.pdf"))
+    result = outline.build(features, replace(PLAIN, by_bookmarks=by_bookmarks))
+    truth = json.loads((samples / "catalogue.truth.json").read_text(encoding="utf-8"))["sections"]
+    assert [(one.number, one.title, one.level, one.page) for one in result.sections] == [
+        (one["number"], one["title"], one["level"], one["page"]) for one in truth
+    ]
+
+
+def test_of_a_cover_the_title_alone_is_a_heading(tmp_path: Path) -> None:
+    cover = [Put(72, 300, "Hollow Steel Sections", 30), Put(72, 340, "Price list 2025", 20, "Helvetica-Bold"),
+             Put(72, 700, "NORVIK STEEL WORKS", 14)]  # fmt: skip
+    names = ("Round tubes", "Square tubes", "Terms of sale")
+    chapters = [
+        [Put(72, 80, name, 16), *column(72, 110, 40, at), *column(300, 110, 40, at)] for at, name in enumerate(names)
+    ]
+    result = built(tmp_path, [cover, *chapters])
+    assert [one.title for one in result.headings] == ["Hollow Steel Sections", *names]
+    assert result.sections[0].content == "Price list 2025\nNORVIK STEEL WORKS"
+    assert len(built(tmp_path, [[*cover, *column(72, 400, 20)], *chapters]).headings) == 6  # it begins with text
+
+
 def test_bookmarks_are_used_unless_the_profile_leaves_them_out(samples: Path) -> None:
     read = worker.read(samples / "agreement.pdf", ReadingProfile(ocr="never"))
     features = outline.features(read)

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline import outline, run, score
 from pipeline.model import Bookmark, Section, UsageError
-from pipeline.profiles import Profile
+from pipeline.profiles import OutlineProfile, Profile
 from pipeline.score import Entry
 
 TRUTH = (
@@ -80,6 +80,16 @@ def test_levels_may_all_be_shifted_and_parents_are_those_that_matched() -> None:
 def test_nothing_found_and_nothing_expected() -> None:
     assert (score.score((), TRUTH).f1, score.score(TRUTH, ()).f1, score.score((), ()).f1) == (0, 0, 0)
     assert score.score((), TRUTH).missed == TRUTH
+
+
+def test_the_catalogue_without_its_outline_is_scored_against_it(samples: Path) -> None:
+    read = run.read_file(samples / "catalogue.pdf", Profile())
+    found = outline.build(outline.features(read), OutlineProfile(by_bookmarks=False))
+    result = score.score(score.of_sections(found.sections), score.of_bookmarks(read.bookmarks))
+    assert (result.expected, result.matched, result.deeper) == (48, 48, 47)  # its outline names two of the three levels
+    assert (result.recall, result.levels, result.parents) == (1.0, 1.0, 1.0)
+    assert [entry.title for entry in result.surplus] == ["Hollinmarsh Industrial Supply"]  # the title on its cover
+    assert result.precision == 48 / 49
 
 
 def test_entries_come_from_sections_bookmarks_and_text() -> None:

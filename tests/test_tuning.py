@@ -117,6 +117,16 @@ def test_two_trees_are_compared_and_scored(store: Store) -> None:
     assert [row for row in store.parses(sha_of(store, "agreement.pdf")) if row.count]  # kept for the next time
 
 
+def test_trees_are_scored_against_the_documents_own_outline_found_without_it(store: Store) -> None:
+    run.ingest(store, sha_of(store, "catalogue.pdf"), Profile())
+    app = at(COMPARE, doc=sha_of(store, "catalogue.pdf"))
+    app.selectbox(key="truth").set_value("The document’s own outline").run()
+    table = next(part.value for part in app.markdown if "| Recall" in part.value)
+    assert "| Precision | 98.0% |" in table
+    assert "| Recall | 100.0% |" in table
+    assert "48 headings expected" in texts(app)
+
+
 def test_the_same_tree_twice_says_so(store: Store) -> None:
     app = opened(store, COMPARE)
     assert "Both trees are the same" in texts(app)
