@@ -208,7 +208,9 @@ _SLASHED = re.compile(r"(\d{1,2})([/-])(\d{1,2})(?:\2\d{2,4})?")
 
 
 def _day_first(texts: Iterable[str], pages: Sequence[Page], profile: StatementProfile) -> bool | None:
-    """Day before month, where a date of the document shows it; the profile's word where none could be mistaken."""
+    """Day before month, where a date of the document shows it, else where the profile says that the month comes first;
+    its default was chosen by nobody, so it settles nothing.
+    """
     open_dates = any((found := amounts.date(text, True, 2000)) and found.ambiguous for text in set(texts))
     words = {word.strip(".,;()") for page in pages for word in page.text.split("\n") if "/" in word or "-" in word}
     votes = set()
@@ -219,7 +221,7 @@ def _day_first(texts: Iterable[str], pages: Sequence[Page], profile: StatementPr
                 votes.add(first > 12)
     if len(votes) == 1:
         return votes.pop()
-    return None if open_dates else profile.day_first
+    return None if open_dates and profile.day_first else profile.day_first
 
 
 def _dates_in(pages: Sequence[Page], dates: Sequence[str]) -> Iterable[str]:

@@ -129,8 +129,9 @@ class OutlineProfile:
 class StatementProfile:
     """How a statement is cut, read and reconciled. Amounts tolerances: absolute in currency units, relative 0..1.
 
-    decimal: the decimal separator, or auto: inferred from all amounts of the document. day_first settles
-    dates such as 03/04/2025 where the document itself does not. currency: assumed where none is printed.
+    decimal: the decimal separator, or auto: inferred from all amounts of the document. day_first false
+    settles dates such as 03/04/2025 where the document itself does not; by default they are in review. currency:
+    assumed where none is printed.
     """
 
     chunk_pages: int = 5

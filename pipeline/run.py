@@ -17,7 +17,7 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from pipeline import likeness, limits, ocr, outline, profiles, records, statements, ways, worker
+from pipeline import kinds, likeness, limits, ocr, outline, profiles, records, statements, ways, worker
 from pipeline.engine import Engine
 from pipeline.likeness import Known, Suggestion
 from pipeline.local import LocalEngine
@@ -255,20 +255,28 @@ def parse_key(profile: Profile) -> Key:
 def suggest(read: Reading, features: Features, folder: Path, store: Store | None) -> tuple[Suggestion, ...]:
     """The saved and shipped profiles by how alike this document and theirs look, the likest first.
 
-    Known are the profiles that keep a fingerprint, and those that documents of the store were parsed with.
+    Known are the profiles that keep a fingerprint, those that documents of the store were parsed with, and those that
+    say for which kind of documents they are: what looks the same comes before what is of the same kind.
     """
-    return likeness.ranked(likeness.taken(read, features), _known(folder, store))
+    known = list(_known(folder, store))
+    looks = likeness.ranked(likeness.taken(read, features), known) if known else ()
+    of_kind = kinds.ranked(kinds.counts(read), [(name, one.kind) for name, one in _profiles(folder)])
+    return tuple(sorted((*looks, *of_kind), key=lambda one: not one.close))
+
+
+def _profiles(folder: Path) -> Iterator[tuple[str, Profile]]:
+    for name in sorted({*profiles.shipped(), *profiles.saved(folder)}):
+        with suppress(UsageError):  # one that cannot be read is told when it is used
+            yield name, profiles.load(name, folder)
 
 
 def _known(folder: Path, store: Store | None) -> Iterator[Known]:
     named: dict[str, list[str]] = {}
-    for name in sorted({*profiles.shipped(), *profiles.saved(folder)}):
-        with suppress(UsageError):  # one that cannot be read is told when it is used
-            profile = profiles.load(name, folder)
-            if profile.fingerprint != Fingerprint():
-                yield Known(name, profile.fingerprint, "the profile keeps what its documents look like")
-            if profile.id() != Profile().id():
-                named.setdefault(profile.id(), []).append(name)
+    for name, profile in _profiles(folder):
+        if profile.fingerprint != Fingerprint():
+            yield Known(name, profile.fingerprint, "the profile keeps what its documents look like")
+        if profile.id() != Profile().id() and not profile.kind.words:
+            named.setdefault(profile.id(), []).append(name)
     if store is None or not named:
         return
     titles = {entry.sha256: entry.name for entry in store.documents()}

@@ -326,18 +326,18 @@ def test_a_profile_is_suggested_for_a_document_like_those_read_with_it(kept: Sto
     sha256 = kept.add_file(run.sample_path("statement.pdf"), "July.pdf").sha256
     read = run.reading(kept, sha256, Profile())
     features = outline.features(read)
-    assert run.suggest(read, features, kept.profiles, kept) == ()
+    assert likeness.suggested(run.suggest(read, features, kept.profiles, kept)) is None
     norvik = Profile(name="Aldermoor", outline=OutlineProfile(max_tiers=2))
     profiles.save(norvik, kept.profiles)
-    assert run.suggest(read, features, kept.profiles, kept) == ()
+    assert likeness.suggested(run.suggest(read, features, kept.profiles, kept)) is None
     run.sections(kept, sha256, norvik)
-    [suggestion] = run.suggest(read, features, kept.profiles, kept)
+    suggestion, *_ = run.suggest(read, features, kept.profiles, kept)
     assert (suggestion.name, suggestion.close, suggestion.basis) == ("Aldermoor", True, "July.pdf was read with it")
     profiles.save(replace(norvik, fingerprint=likeness.taken(read, features)), kept.profiles)
-    [suggestion] = run.suggest(read, features, kept.profiles, None)
+    suggestion, *_ = run.suggest(read, features, kept.profiles, None)
     assert (suggestion.close, suggestion.likeness) == (True, 1.0)
     (kept.profiles / "broken.toml").write_text("x = 1")
-    assert [one.name for one in run.suggest(read, features, kept.profiles, kept)] == ["Aldermoor"]
+    assert likeness.suggested(run.suggest(read, features, kept.profiles, kept)) == "Aldermoor"
 
 
 # ---------------------------------------------------------------- samples

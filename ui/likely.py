@@ -25,6 +25,8 @@ def line(entry: Entry, parsed: Parsed) -> None:
     if not ranked:
         return
     best = ranked[0]
+    if not best.close and best.name in profiles.shipped():
+        return
     with st.container(horizontal=True, vertical_alignment="center", key="likely"):
         if best.close:
             st.markdown(f":material/lightbulb: Looks like **{words.escaped(best.name)}** ({_reasons(best)})")
@@ -50,4 +52,5 @@ def _stamp() -> tuple[tuple[str, float], ...]:
 @st.cache_resource(max_entries=50, show_spinner=False)
 def _ranked(sha256: str, stamp: tuple[tuple[str, float], ...], _parsed: Parsed) -> tuple[Suggestion, ...]:
     store = state.the_store()
-    return run.suggest(_parsed.reading, _parsed.features, store.profiles, store) if sha256 and stamp else ()
+    assert _parsed.reading.document.sha256 == sha256
+    return run.suggest(_parsed.reading, _parsed.features, store.profiles, store)

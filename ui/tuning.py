@@ -13,7 +13,7 @@ import streamlit as st
 from pipeline import charts, likeness, outline, profiles, run
 from pipeline.model import Outline, PipelineError
 from pipeline.outline import Decided
-from pipeline.profiles import Profile
+from pipeline.profiles import Kind, Profile
 from pipeline.store import Entry
 from ui import picker, state, views, words
 from ui.picker import Parsed
@@ -106,7 +106,7 @@ def _save(name: str, told: str, parsed: Parsed) -> None:
     looks = likeness.taken(parsed.reading, parsed.features)
     store = state.the_store()
     entry = store.document(parsed.reading.document.sha256)
-    if save(replace(state.tuned(), name=name.strip(), note=told.strip(), fingerprint=looks)) and entry:
+    if save(replace(state.tuned(), name=name.strip(), note=told.strip(), fingerprint=looks, kind=Kind())) and entry:
         run.parse(store, entry.sha256, state.own(entry), parsed.features)
 
 
