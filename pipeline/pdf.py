@@ -16,16 +16,20 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline import pictures, ruled, source, tags, textlayer
+from pipeline import health, pictures, ruled, source, tags, textlayer
 from pipeline.annotations import opened
 from pipeline.limits import Limits
 from pipeline.model import Bookmark, Damaged, DocumentError, NotAPdf, OverLimit, Page
 from pipeline.profiles import ReadingProfile
 from pipeline.textlayer import Columns
+
+if TYPE_CHECKING:
+    from pikepdf import Pdf
 
 MAX_BOOKMARKS = 20_000
 MAX_PIXELS = 60_000_000
@@ -52,7 +56,11 @@ class Access:
 
 
 class PageRefused(Exception):
-    """A page of which nothing is read, and why."""
+    """A page of which nothing is read, why, and its size in points where that is known."""
+
+    def __init__(self, reason: str, size: tuple[float, float] = (612.0, 792.0)) -> None:
+        super().__init__(reason)
+        self.size = size
 
 
 class Book:
@@ -64,6 +72,7 @@ class Book:
         self.repaired = ""
         self.copy: pdfium.PdfDocument | None = None
         self.tried = False
+        self.seen: tuple[Pdf | None] | None = None
         self.start = _start(path)
         self.document = self._opened()
         if not len(self.document):
@@ -94,6 +103,15 @@ class Book:
             if self.copy is None:
                 raise
             return opened(self.copy, number - 1)
+
+    def fault(self, page: pdfium.PdfPage, number: int) -> str:
+        """Why a page that shows nothing could not be drawn; empty: it is blank."""
+        from pipeline import undrawn  # most files need none, and it takes a while to load
+
+        if self.seen is None:
+            content = b"" if self.start == 0 else self._content()
+            self.seen = (undrawn.parsed(self.path, content, self.access.password, self.document),)
+        return undrawn.fault(page, number, *self.seen)
 
     def _copied(self, fault: str) -> None:
         """Have a repaired copy beside the document, if it has the same pages."""
@@ -208,6 +226,8 @@ def read_page(book: Book, number: int, profile: ReadingProfile, ocr_starts: Call
             most = book.limits.page_points
             raise PageRefused(f"the page is {width:.0f} × {height:.0f} points; the limit is {most:.0f}")
         read = source.read(page, number, profile, ocr_starts)
+        if is_blank(read) and (fault := book.fault(page, number)):
+            raise PageRefused(f"page {number} could not be drawn: {fault}", (width, height))
         read = replace(read, reasons=(*told, *read.reasons))
         drawn = ruled.drawn(page)
         return replace(read, rules=drawn.rules, cells=drawn.cells)
@@ -215,9 +235,14 @@ def read_page(book: Book, number: int, profile: ReadingProfile, ocr_starts: Call
         page.close()
 
 
-def blank(number: int, reason: str) -> Page:
+def is_blank(page: Page) -> bool:
+    """Whether nothing is printed on the page."""
+    return health.BLANK in page.reasons
+
+
+def blank(number: int, refusal: PageRefused) -> Page:
     """A page of which nothing can be read, and why."""
-    return replace(source.text_page((612.0, 792.0), number, Columns()), health=0.0, reasons=(reason,))
+    return replace(source.text_page(refusal.size, number, Columns()), health=0.0, reasons=(str(refusal),))
 
 
 # ---------------------------------------------------------------- pictures, bookmarks

@@ -501,6 +501,7 @@ def _read(book: Book, request: dict[str, Any], out: IO[bytes]) -> None:
 
     profile = ReadingProfile(**request["profile"])
     refused: list[str] = []
+    blank = 0
     _send(out, {"pages": len(book)})
     for number in range(request["first"], len(book) + 1):
         try:
@@ -509,13 +510,14 @@ def _read(book: Book, request: dict[str, Any], out: IO[bytes]) -> None:
             raise
         except pdf.PageRefused as error:
             refused.append(str(error))
-            page = pdf.blank(number, refused[-1])
+            page = pdf.blank(number, error)
         except Exception as error:  # noqa: BLE001  # a fault of ours costs the page, not the document
             refused.append(f"the page is left out: an unexpected error ({type(error).__name__})")
-            page = pdf.blank(number, refused[-1])
+            page = pdf.blank(number, pdf.PageRefused(refused[-1]))
+        blank += pdf.is_blank(page)
         header, payload = packed(page)
         _send(out, {"page": header}, payload)
-    if len(refused) == len(book):
+    if refused and len(refused) + blank == len(book):
         raise Damaged(f"No page of the PDF can be read: {refused[0]}. Export it again from where it was made.")
     _send(out, {"bookmarks": pdf.bookmarks(book.document), "repaired": book.repaired})
 
