@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pipeline.model import UsageError
 from pipeline.profiles import built
+from pipeline.spawn import MEMORY_MB
 
 SETTINGS = "settings.toml"
 PREFIX = "PAGEWITNESS_MAX_"
@@ -31,7 +32,7 @@ class Limits:
     page_seconds: float = 10.0
     ocr_seconds: float = 60.0
     total_seconds: float = 3_600.0
-    memory_mb: int = 2_000
+    memory_mb: int = MEMORY_MB
     file_mb: int = 200
     pages: int = 5_000
     page_points: float = 14_400.0

@@ -1,29 +1,21 @@
-"""The one door to PDF bytes: runs pdf.py in a plain subprocess with limits, kept warm for the next document.
+"""The one door to PDF bytes: runs reader.py in a plain subprocess with limits, kept warm for the next document.
 
 Comes in: paths, and passwords that are kept nowhere. Goes out: pages as they are read, `Reading`s, PNG bytes. Refuses
 what pdf.py refuses, and `OverLimit` or `Damaged` where a document hangs or crashes the reader before its first page or
 on too many pages; a single such page is left out with its reason, and a new worker goes on behind it. The worker's
 environment is a whitelist without keys, and it is killed by process group.
-
-Frames on the pipe, both ways: four bytes length of a JSON header, four bytes length of a payload, then the two.
-The worker is not trusted: a header is JSON, a payload is columns of numbers, and nothing is unpickled.
 """
 
 from __future__ import annotations
 
 import atexit
-import gc
 import hashlib
-import importlib
 import json
 import os
 import resource
 import select
 import signal
-import struct
 import subprocess
-import sys
-import tempfile
 import threading
 import time
 from array import array
@@ -31,8 +23,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from pipeline import spawn
+from pipeline.frames import LENGTHS, OUT_OF_MEMORY, send, unpacked
 from pipeline.languages import language
 from pipeline.limits import Limits
 from pipeline.model import (
@@ -40,7 +34,6 @@ from pipeline.model import (
     Damaged,
     Document,
     DocumentError,
-    Font,
     Kind,
     Locked,
     NotAPdf,
@@ -50,17 +43,9 @@ from pipeline.model import (
 )
 from pipeline.profiles import ReadingProfile
 
-if TYPE_CHECKING:
-    from pipeline.pdf import Book
-
 READER_VERSION = "3"
-LENGTHS = struct.Struct("<II")
 LARGEST_FRAME = 1 << 26
-OUT_OF_MEMORY = 99  # exit code
 KEPT_WARM = 400 << 20  # bytes: a worker that holds more does not wait for the next document
-KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TESSDATA_PREFIX", "OMP_THREAD_LIMIT", "SYSTEMROOT")
-COLUMNS = (("boxes", "f"), ("sizes", "f"), ("font_ids", "H"), ("rotations", "h"), ("confidences", "f"))
-DRAWN = ("rules", "cells")  # floats, as many as the header says
 
 Progress = Callable[[int, int], None]
 Cause = Literal["slow", "crashed", "hungry"]
@@ -256,64 +241,6 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-# ---------------------------------------------------------------- pages over the pipe
-
-
-def packed(page: Page) -> tuple[dict[str, Any], bytes]:
-    """A page as a JSON header and a payload: its text, then its columns, in the order of COLUMNS."""
-    text = page.text.encode("utf-8", "surrogatepass")
-    header = {
-        "number": page.number,
-        "width": page.width,
-        "height": page.height,
-        "origin": page.origin,
-        "health": page.health,
-        "reasons": page.reasons,
-        "fonts": page.fonts,
-        "words": len(page),
-        "text": len(text),
-        "rules": len(page.rules),
-        "cells": len(page.cells),
-    }
-    names = [*(name for name, _ in COLUMNS), *DRAWN]
-    return header, b"".join([text, *(getattr(page, name).tobytes() for name in names)])
-
-
-def unpacked(header: dict[str, Any], payload: bytes) -> Page:
-    """The page again; refuses lengths that do not fit, as Damaged."""
-    count, start = int(header["words"]), int(header["text"])
-    columns: dict[str, array[Any]] = {}
-    at = start
-    lengths = {name: count * (4 if name == "boxes" else 1) for name, _ in COLUMNS}
-    lengths |= {name: int(header[name]) for name in DRAWN}
-    for name, code in (*COLUMNS, *((name, "f") for name in DRAWN)):
-        column = array(code)
-        size = column.itemsize * lengths[name]
-        part = payload[at : at + size]
-        if len(part) != size:
-            raise Damaged("The reader sent a page that does not add up.")
-        column.frombytes(part)
-        columns[name] = column
-        at += size
-    return Page(
-        number=int(header["number"]),
-        width=float(header["width"]),
-        height=float(header["height"]),
-        origin=header["origin"],
-        health=float(header["health"]),
-        reasons=tuple(header["reasons"]),
-        text=payload[:start].decode("utf-8", "replace"),
-        fonts=tuple(Font(*font) for font in header["fonts"]),
-        **columns,
-    )
-
-
-def _send(stream: IO[bytes], header: dict[str, Any], payload: bytes = b"") -> None:
-    head = json.dumps(header, ensure_ascii=True).encode()
-    stream.write(LENGTHS.pack(len(head), len(payload)) + head + payload)
-    stream.flush()
-
-
 # ---------------------------------------------------------------- the host's side
 
 
@@ -342,19 +269,8 @@ class _Worker:
     """A warm subprocess that answers one request at a time."""
 
     def __init__(self, limits: Limits) -> None:
-        package = Path(__file__).resolve().parent.parent
-        environment = {name: os.environ[name] for name in KEPT if name in os.environ}
-        environment |= {"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}
         self.limits = limits
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "pipeline.worker", str(limits.memory_mb << 20)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=tempfile.gettempdir(),
-            env=environment,
-            start_new_session=True,
-        )
+        self.process = spawn.process(limits.memory_mb)
         self.buffer = bytearray()
         self.busy = False
 
@@ -363,7 +279,7 @@ class _Worker:
         assert self.process.stdin is not None
         self.busy = True
         try:
-            _send(self.process.stdin, request)
+            send(self.process.stdin, request)
         except BrokenPipeError:
             raise self._died() from None
         step = self.limits.page_seconds
@@ -475,79 +391,3 @@ def close() -> None:
     with _guard:
         while _idle:
             _idle.pop().stop()
-
-
-# ---------------------------------------------------------------- the worker's side
-
-
-def _answer(request: dict[str, Any], out: IO[bytes]) -> None:
-    from pipeline import pdf
-
-    limits, password = Limits(**request["limits"]), request["password"]
-    book = pdf.Book(Path(request["path"]), pdf.Access(limits, password, lambda: _send(out, {"repair": True})))
-    try:
-        match request["op"]:
-            case "read":
-                _read(book, request, out)
-            case "render":
-                _send(out, {"png": True}, pdf.render(book, request["page"], request["dpi"]))
-    finally:
-        book.close()
-    _send(out, {"done": True})
-
-
-def _read(book: Book, request: dict[str, Any], out: IO[bytes]) -> None:
-    from pipeline import pdf
-
-    profile = ReadingProfile(**request["profile"])
-    refused: list[str] = []
-    blank = 0
-    _send(out, {"pages": len(book)})
-    for number in range(request["first"], len(book) + 1):
-        try:
-            page = pdf.read_page(book, number, profile, lambda: _send(out, {"ocr": True}))
-        except (DocumentError, MemoryError):
-            raise
-        except pdf.PageRefused as error:
-            refused.append(str(error))
-            page = pdf.blank(number, error)
-        except Exception as error:  # noqa: BLE001  # a fault of ours costs the page, not the document
-            refused.append(f"the page is left out: an unexpected error ({type(error).__name__})")
-            page = pdf.blank(number, pdf.PageRefused(refused[-1]))
-        blank += pdf.is_blank(page)
-        header, payload = packed(page)
-        _send(out, {"page": header}, payload)
-    if refused and len(refused) + blank == len(book):
-        raise Damaged(f"No page of the PDF can be read: {refused[0]}. Export it again from where it was made.")
-    _send(out, {"bookmarks": pdf.bookmarks(book.document), "repaired": book.repaired})
-
-
-def _request(stream: IO[bytes]) -> dict[str, Any] | None:
-    lengths = stream.read(LENGTHS.size)
-    if len(lengths) < LENGTHS.size:
-        return None
-    request: dict[str, Any] = json.loads(stream.read(LENGTHS.unpack(lengths)[0]))
-    return request
-
-
-def main(memory: int) -> int:
-    """Answer requests on standard input until it closes. Exit 99: out of memory."""
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    importlib.import_module("pipeline.pdf")  # now, while nobody waits yet
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
-    while request := _request(sys.stdin.buffer):
-        try:
-            _answer(request, out)
-        except MemoryError:
-            return OUT_OF_MEMORY
-        except DocumentError as error:
-            _send(out, {"error": type(error).__name__, "message": str(error)})
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1])))

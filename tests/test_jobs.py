@@ -236,10 +236,10 @@ def test_a_killed_job_process_leaves_no_worker_behind(kept: Store, long_pdf: byt
     wait_for(lambda: state(kept, job).done)
     process = running(kept)
     workers = children(process)
-    assert set(workers) <= set(processes("pipeline.worker"))
+    assert set(workers) <= set(processes("pipeline.reader"))
     assert workers
     os.kill(process, signal.SIGKILL)
-    wait_for(lambda: not set(workers) & set(processes("pipeline.worker")), 10)
+    wait_for(lambda: not set(workers) & set(processes("pipeline.reader")), 10)
 
 
 def test_two_processes_at_once_and_one_serves(kept: Store, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import worker
+from pipeline import frames, worker
 from pipeline.model import Damaged, NotAPdf
 from pipeline.profiles import ReadingProfile
 from tests.draw import Put, pdf, reading
@@ -18,16 +18,16 @@ from tests.draw import Put, pdf, reading
 
 def test_a_page_crosses_the_pipe_whole(tmp_path: Path) -> None:
     page = reading(pdf(tmp_path / "a.pdf", [[Put(72, 100, "Žuti Ђорђе", 11), Put(72, 130, "b", 9)]])).pages[0]
-    header, payload = worker.packed(page)
-    again = worker.unpacked({**header, "fonts": [list(font) for font in header["fonts"]]}, payload)
+    header, payload = frames.packed(page)
+    again = frames.unpacked({**header, "fonts": [list(font) for font in header["fonts"]]}, payload)
     assert again == page
     assert again.words == page.words
 
 
 def test_a_page_that_does_not_add_up_is_refused(tmp_path: Path) -> None:
-    header, payload = worker.packed(reading(pdf(tmp_path / "a.pdf", [[Put(72, 100, "Text")]])).pages[0])
+    header, payload = frames.packed(reading(pdf(tmp_path / "a.pdf", [[Put(72, 100, "Text")]])).pages[0])
     with pytest.raises(Damaged, match="does not add up"):
-        worker.unpacked(header, payload[:-1])
+        frames.unpacked(header, payload[:-1])
 
 
 def test_progress_counts_pages(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def killed(done: int, total: int) -> None:
     if done == 1:
         for child in Path("/proc").glob("[0-9]*/cmdline"):
             command = child.read_bytes() if child.exists() else b""
-            if b"pipeline.worker" in command and int((child.parent / "stat").read_text().split()[3]) == os.getpid():
+            if b"pipeline.reader" in command and int((child.parent / "stat").read_text().split()[3]) == os.getpid():
                 os.kill(int(child.parent.name), signal.SIGKILL)
 
 

@@ -1,0 +1,146 @@
+"""The process that reads PDFs: answers requests on standard input by frames on standard output, until it closes.
+
+Comes in: frames with a JSON request (`read` or `render`) and no payload. Goes out: frames; `error` with the class and
+the message of what was refused. Exit 99: out of memory.
+
+Long documents are read by two: a fork reads every second page ahead, as far as these are plain. Pages that need OCR or
+repair, that are refused or kill the fork are read here in their turn, so that limits, reasons and errors are the same.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import resource
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from pipeline import twin
+from pipeline.frames import LENGTHS, OUT_OF_MEMORY, frame, packed, send
+from pipeline.limits import Limits
+from pipeline.model import Damaged, DocumentError
+from pipeline.profiles import ReadingProfile
+
+if TYPE_CHECKING:
+    from pipeline.pdf import Book
+
+LONG = 10  # pages: shorter documents are read alone
+
+Request = dict[str, Any]
+
+
+class _NotPlain(BaseException):
+    """A page asks for more than its text layer."""
+
+
+def _answer(request: Request, out: IO[bytes]) -> None:
+    from pipeline import pdf
+
+    book = _opened(request, lambda: send(out, {"repair": True}))
+    try:
+        match request["op"]:
+            case "read":
+                _read(book, request, out)
+            case "render":
+                send(out, {"png": True}, pdf.render(book, request["page"], request["dpi"]))
+    finally:
+        book.close()
+    send(out, {"done": True})
+
+
+def _opened(request: Request, repair_starts: Callable[[], None]) -> Book:
+    from pipeline import pdf
+
+    return pdf.Book(Path(request["path"]), pdf.Access(Limits(**request["limits"]), request["password"], repair_starts))
+
+
+def _read(book: Book, request: Request, out: IO[bytes]) -> None:
+    from pipeline import pdf
+
+    profile = ReadingProfile(**request["profile"])
+    refused: list[str] = []
+    blank = 0
+
+    def page(number: int) -> bytes:
+        nonlocal blank
+        try:
+            read = pdf.read_page(book, number, profile, lambda: send(out, {"ocr": True}))
+        except (DocumentError, MemoryError):
+            raise
+        except pdf.PageRefused as error:
+            refused.append(str(error))
+            read = pdf.blank(number, error)
+        except Exception as error:  # noqa: BLE001  # a fault of ours costs the page, not the document
+            refused.append(f"the page is left out: an unexpected error ({type(error).__name__})")
+            read = pdf.blank(number, pdf.PageRefused(refused[-1]))
+        blank += pdf.is_blank(read)
+        return _framed(*packed(read))
+
+    send(out, {"pages": len(book)})
+    pages = range(request["first"], len(book) + 1)
+    shared = len(pages) >= LONG and profile.ocr != "always" and not book.repaired and twin.possible()
+    with closing(twin.Twin(lambda: _plain(request, profile, pages[1::2]))) if shared else nullcontext() as other:
+        for number in pages:
+            ahead = other.take() if other and number in pages[1::2] else b""
+            out.write(ahead if ahead and not book.repaired else page(number))
+            out.flush()
+    if refused and len(refused) + blank == len(book):
+        raise Damaged(f"No page of the PDF can be read: {refused[0]}. Export it again from where it was made.")
+    send(out, {"bookmarks": pdf.bookmarks(book.document), "repaired": book.repaired})
+
+
+def _framed(header: dict[str, Any], payload: bytes) -> bytes:
+    return frame({"page": header}, payload)
+
+
+def _plain(request: Request, profile: ReadingProfile, pages: range) -> Iterator[bytes]:
+    """The frames of these pages; an empty one for each that is blank or not plain."""
+    from pipeline import pdf
+
+    def stop() -> None:
+        raise _NotPlain
+
+    book = _opened(request, stop)
+    for number in pages:
+        try:
+            page = pdf.read_page(book, number, profile, stop)
+            yield b"" if pdf.is_blank(page) else _framed(*packed(page))
+        except (Exception, _NotPlain):  # noqa: BLE001  # it is met again, and judged, where the page's turn comes
+            yield b""
+
+
+def _request(stream: IO[bytes]) -> Request | None:
+    lengths = stream.read(LENGTHS.size)
+    if len(lengths) < LENGTHS.size:
+        return None
+    request: Request = json.loads(stream.read(LENGTHS.unpack(lengths)[0]))
+    return request
+
+
+def main(memory: int) -> int:
+    """Answer requests until there are no more, in so many bytes of memory."""
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    importlib.import_module("pipeline.pdf")  # now, while nobody waits yet
+    sys.dont_write_bytecode = True  # from here on, documents are open
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    while request := _request(sys.stdin.buffer):
+        try:
+            _answer(request, out)
+        except MemoryError:
+            return OUT_OF_MEMORY
+        except DocumentError as error:
+            send(out, {"error": type(error).__name__, "message": str(error)})
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1])))
