@@ -24,6 +24,7 @@ from pipeline.model import Page, PipelineError, Reading, Section, Statement, Usa
 from pipeline.profiles import Profile
 
 if TYPE_CHECKING:
+    from pipeline.model import Section
     from pipeline.treediff import TreeDiff
 
 EPILOG = "Exit codes: 0 done, 1 in review (--strict), 2 wrong usage, 3 unreadable document, 4 engine, 5 store."
@@ -76,6 +77,13 @@ def _parser() -> argparse.ArgumentParser:
     doctor = _command(commands, "doctor", "what is installed, and which features wait for what", _doctor)
     doctor.add_argument("--json", action="store_true", help="print JSON")
     app = _command(commands, "app", "open the app in a browser", _app)
+    changes = _command(commands, "changes", "what became of the sections of a file's older version", _changes)
+    changes.add_argument("older", type=Path, help="a PDF")
+    changes.add_argument("newer", type=Path, help="its newer version")
+    changes.add_argument("--profile", default="default", help="name of a profile, or path of a .toml file")
+    changes.add_argument("--section", metavar="ID", help="only where this id or anchor of the older version leads")
+    changes.add_argument("--json", action="store_true", help="print JSON")
+    changes.add_argument("--password", metavar="WORD", help=PASSWORD_HELP)
     app.add_argument("--port", type=int, default=8501, help="port on this machine; the next free one is taken")
     app.add_argument("--sample", metavar="NAME", help="open on this sample document")
     return parser
@@ -405,6 +413,36 @@ def _app(arguments: argparse.Namespace) -> int:
     from pipeline import serve
 
     return serve.app(arguments.port, arguments.sample)
+
+def _changes(arguments: argparse.Namespace) -> int:
+    from pipeline import treediff
+
+    profile = _profile(arguments.profile)
+    older, newer = (_file_sections(arguments, path, profile) for path in (arguments.older, arguments.newer))
+    diff = treediff.compare(older, newer)
+    if arguments.section:
+        return _leads(treediff.called(older, arguments.section), diff, arguments)
+    if arguments.json:
+        return _print_json(treediff.to_json(diff), arguments)
+    return _print(treediff.to_text(diff), arguments)
+
+
+def _file_sections(arguments: argparse.Namespace, path: Path, profile: Profile) -> tuple[Section, ...]:
+    from pipeline import outline
+
+    arguments.file = path
+    return outline.build(outline.features(_path_read(arguments, profile)), profile.outline).sections
+
+
+def _leads(was: Section | None, diff: TreeDiff, arguments: argparse.Namespace) -> int:
+    """Where a section of the older version leads."""
+    if was is None:
+        raise UsageError(f"{arguments.older} has no section {arguments.section!r}")
+    now = diff.resolve(was.section_id)
+    if arguments.json:
+        return _print_json({"section_id": was.section_id, "successors": list(now)}, arguments)
+    return _print("\n".join(now) or f"{was.section_id} was removed", arguments)
+
 
 
 if __name__ == "__main__":

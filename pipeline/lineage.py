@@ -10,7 +10,7 @@ and whose sections go on in this one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -100,13 +100,13 @@ def trace(store: Store, present: Present, asked: str) -> Traced:
     UsageError for what no such tree ever had.
     """
     now = present.sections
-    if here := _called(now, asked):
+    if here := treediff.called(now, asked):
         return Traced(asked, (here.section_id,))
     names = {entry.sha256: entry.name for entry in store.documents()}
     older_trees = (*comparable(store, present.sha256), *_versions(store, present.sha256, present.profile))
     for kept in dict.fromkeys(older_trees):
         older = store.parsed(kept.number) or ()
-        if was := _called(older, asked):
+        if was := treediff.called(older, asked):
             ids = treediff.compare(older, now).resolve(was.section_id)
             return Traced(asked, ids, was, names.get(kept.sha256, ""), named(kept))
     raise UsageError(f"No section tree of the document has a section {asked!r}.")
@@ -118,10 +118,6 @@ def named(kept: Parse) -> str:
         return profiles.loads(kept.settings).name
     except UsageError:
         return "an older profile"
-
-
-def _called(sections: Sequence[Section], asked: str) -> Section | None:
-    return next((one for one in sections if asked in (one.section_id, one.anchor)), None)
 
 
 def _others(store: Store, newer: Parse) -> Iterator[Parse]:

@@ -94,6 +94,11 @@ def to_text(diff: TreeDiff) -> str:
     return "\n".join([*lines, ", ".join(f"{count} {kind}" for kind, count in diff.counts.items() if count)])
 
 
+def called(sections: Sequence[Section], name: str) -> Section | None:
+    """The section with that id or anchor."""
+    return next((one for one in sections if name in (one.section_id, one.anchor)), None)
+
+
 def compare(old: Sequence[Section], new: Sequence[Section]) -> TreeDiff:
     """What became of the sections of `old` in `new`; ids are unique within each."""
     codes: dict[str, int] = defaultdict(count(1).__next__)

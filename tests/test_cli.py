@@ -14,6 +14,8 @@ from typing import Any
 import pikepdf
 import pytest
 
+from tests.draw import Put, column, pdf
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -111,6 +113,7 @@ def test_a_person_gets_a_table(samples: Path) -> None:
         (("profile", "check", "{statement}", "--remember"), "default is not a profile that you saved"),
         (("profile", "check", "default", "--remember"), "--remember needs a PDF"),
         (("profile", "diff", "default", "nope"), "no profile named 'nope'"),
+        (("changes", "{statement}", "{statement}", "--section", "sec_x"), "has no section 'sec_x'"),
     ],
 )
 def test_wrong_usage_is_exit_2(samples: Path, arguments: tuple[str, ...], says: str) -> None:
@@ -219,3 +222,21 @@ def save(home: Path, name: str, text: str) -> None:
     """A profile of the user's own."""
     (home / "profiles").mkdir(parents=True, exist_ok=True)
     (home / "profiles" / f"{name}.toml").write_text(f'name = "{name}"\n{text}')
+
+
+def test_changes_between_versions_of_a_file(tmp_path: Path) -> None:
+    older, newer = tmp_path / "older.pdf", tmp_path / "newer.pdf"
+    for path, titles in ((older, ("Term", "Fees", "Law")), (newer, ("Term", "Law"))):
+        puts = []
+        for at, title in enumerate(titles):
+            top = 90 + 200 * at
+            puts += [Put(72, top, f"{at + 1} {title}", 16), *column(72, top + 30, 9, 9 * ord(title[0]))]
+        pdf(path, [puts])
+    found = printed("changes", older, newer)
+    assert {kind: count for kind, count in found["counts"].items() if count} == {"kept": 2, "removed": 1}
+    assert printed("changes", older, newer, "--section", "section-3") == {
+        "section_id": "sec_3_law",
+        "successors": ["sec_2_law"],
+    }
+    assert run("changes", older, newer, "--section", "sec_2_fees").stdout == "sec_2_fees was removed\n"
+    assert run("changes", older, newer).stdout.splitlines()[-1] == "2 kept, 1 removed"

@@ -12,7 +12,7 @@ from pipeline.model import Reading
 from pipeline.profiles import Kind, Profile
 from tests.draw import Put, column, pdf, reading
 
-TEMPLATES = ("catalogue", "contract", "manual", "report", "statement-us")
+TEMPLATES = ("catalogue", "contract", "manual", "statement-us")
 
 
 @pytest.fixture(scope="module")
@@ -78,17 +78,11 @@ def test_a_document_of_no_kind_gets_no_template(tmp_path: Path) -> None:
     assert suggested(drawn(tmp_path, Put(72, 310, "Supply of goods"))) is None
 
 
-@pytest.mark.parametrize("template", ["contract", "manual", "report"])
+@pytest.mark.parametrize("template", ["contract", "manual"])
 def test_capitals_alone_are_text_where_the_template_says_so(template: str, tmp_path: Path) -> None:
     read = drawn(tmp_path, Put(72, 310, "GOODS AND THEIR STORES"))
     assert "GOODS AND THEIR STORES" in titles(read, "default")
     assert titles(read, template) == ["Scope", "Supply", "Storage", "Support"]
-
-
-def test_bold_alone_is_text_in_a_report(tmp_path: Path) -> None:
-    read = drawn(tmp_path, Put(72, 310, "Goods and their stores", 10, "Helvetica-Bold"))
-    assert "Goods and their stores" in titles(read, "contract")
-    assert titles(read, "report") == ["Scope", "Supply", "Storage", "Support"]
 
 
 def test_large_type_alone_is_text_in_a_catalogue(tmp_path: Path) -> None:
