@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pipeline import __version__
-from pipeline.model import Page, PipelineError, Reading, Section, Statement, UsageError
+from pipeline.model import Outline, Page, PipelineError, Reading, Statement, UsageError
 from pipeline.profiles import Profile
 
 if TYPE_CHECKING:
@@ -65,7 +65,12 @@ def _parser() -> argparse.ArgumentParser:
     sections = _document(commands, "sections", "the section tree and the boilerplate ledger", _sections)
     sections.add_argument("--ignore-outline", action="store_true", help="do not use the PDF's own outline")
     sections.add_argument(
-        "--format", choices=["json", "jsonl", "md", "sqlite"], help="what to print instead of a table; sqlite needs -o"
+        "--format",
+        choices=["json", "jsonl", "md", "html", "chunks", "sqlite"],
+        help="what to print instead of a table; sqlite needs -o",
+    )
+    sections.add_argument(
+        "--tokens", action="store_true", help="what the file weighs in each form: as a table, or in the JSON"
     )
     rows = _document(commands, "rows", "the rows of a statement, reconciled with its printed totals", _rows)
     rows.add_argument("--chunk-pages", type=int, metavar="N", help="pages a window has (profile: 5)")
@@ -163,6 +168,8 @@ def _words(arguments: argparse.Namespace) -> int:
 def _sections(arguments: argparse.Namespace) -> int:
     if arguments.format == "sqlite" and (arguments.output is None or arguments.json):
         raise UsageError("--format sqlite writes a file: name it with -o, and leave --json out")
+    if arguments.tokens and arguments.format not in (None, "json"):
+        raise UsageError("--tokens prints a table, or goes into the JSON: leave --format out, or use --json")
     _start_reader()
     from pipeline import outline, render, tables
     from pipeline.tables import Laid
@@ -172,12 +179,12 @@ def _sections(arguments: argparse.Namespace) -> int:
     if arguments.ignore_outline:
         profile = replace(profile, outline=replace(profile.outline, by_bookmarks=False))
     result = outline.build(outline.features(reading, ready), profile.outline)
+    if arguments.tokens:
+        return _weighed(reading, result, profile, arguments)
     if arguments.json or arguments.format == "json":
         return _print_json(render.sections_json(reading, result, profile), arguments)
-    if arguments.format == "md":
-        return _print(render.markdown(result), arguments)
     if arguments.format:
-        return _sections_file(result.sections, arguments)
+        return _sections_file(reading, result, profile, arguments)
     lines = [
         f"{'  ' * max(0, section.level - 1)}{section.number or ''} {section.title} · page {section.page}".strip()
         for section in result.sections
@@ -186,14 +193,37 @@ def _sections(arguments: argparse.Namespace) -> int:
     return _print("\n".join([*lines, summary]), arguments)
 
 
-def _sections_file(sections: tuple[Section, ...], arguments: argparse.Namespace) -> int:
-    """The sections as JSON Lines or SQLite."""
-    from pipeline import export
+def _sections_file(reading: Reading, result: Outline, profile: Profile, arguments: argparse.Namespace) -> int:
+    """The sections in one of the formats besides JSON."""
+    from pipeline import export, render
 
-    if arguments.format == "jsonl":
-        return _print(export.sections_jsonl(sections).removesuffix("\n"), arguments)
-    export.sections_sqlite(sections, arguments.output)
+    match arguments.format:
+        case "md":
+            return _print(render.markdown(result), arguments)
+        case "html":
+            from pipeline import html
+
+            return _print(html.page(reading.document, result.sections).removesuffix("\n"), arguments)
+        case "chunks":
+            from pipeline import chunks
+
+            found = chunks.of(result.sections, profile.chunks.chunk_tokens)
+            return _print(chunks.to_jsonl(found).removesuffix("\n"), arguments)
+        case "jsonl":
+            return _print(export.sections_jsonl(result.sections).removesuffix("\n"), arguments)
+    export.sections_sqlite(result.sections, arguments.output)
     return 0
+
+
+def _weighed(reading: Reading, result: Outline, profile: Profile, arguments: argparse.Namespace) -> int:
+    """What the document weighs in each form: beside its sections in the JSON, or as a table."""
+    from pipeline import html, inputs, render
+
+    found = inputs.compare(reading, result, html.page(reading.document, result.sections))
+    if not arguments.json and arguments.format != "json":
+        return _print(inputs.to_text(found), arguments)
+    value = {**render.sections_json(reading, result, profile), "tokens": inputs.to_json(found)}
+    return _print_json(value, arguments)
 
 
 def _rows(arguments: argparse.Namespace) -> int:

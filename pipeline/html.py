@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bs4 import BeautifulSoup
@@ -27,7 +27,6 @@ from pipeline.references import Reference
 from pipeline.targets import Targets
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-PLAIN = HTMLFormatter(EntitySubstitution.substitute_xml, void_element_close_prefix="")
 STYLE = """
 body { font: 1rem/1.5 Georgia, "Times New Roman", serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
 h1, h2, h3, h4, h5, h6 { font-family: system-ui, sans-serif; line-height: 1.25; margin: 1.6em 0 .4em }
@@ -52,6 +51,16 @@ dd { margin: 0 0 .4em 1.6rem }
 }
 """
 BAD = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]|[\U0001fffe\U0001ffff]")
+
+
+class _Plain(HTMLFormatter):
+    """Escapes what must be, and leaves attributes in the order that they were given: the id comes first."""
+
+    def attributes(self, tag: Tag) -> Iterable[tuple[str, str | None]]:
+        return [(name, value if isinstance(value, str) else " ".join(value)) for name, value in tag.attrs.items()]
+
+
+PLAIN = _Plain(EntitySubstitution.substitute_xml, void_element_close_prefix="")
 
 
 class _Mark(NamedTuple):

@@ -145,6 +145,13 @@ class StatementProfile:
 
 
 @dataclass(frozen=True)
+class ChunkProfile:
+    """How sections are cut for a model. chunk_tokens: a clause over this is cut between its numbered paragraphs."""
+
+    chunk_tokens: int = 1200
+
+
+@dataclass(frozen=True)
 class Fingerprint:
     """What documents of a template look like, for suggesting its profile to others; it tunes nothing.
 
@@ -186,6 +193,7 @@ class Profile:
     reading: ReadingProfile = ReadingProfile()
     outline: OutlineProfile = OutlineProfile()
     statement: StatementProfile = StatementProfile()
+    chunks: ChunkProfile = ChunkProfile()
     fingerprint: Fingerprint = Fingerprint()
     kind: Kind = Kind()
 
@@ -330,6 +338,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "margin": (0.0, 0.3),
     "repeats": (2, 100),
     "chunk_pages": (1, 40),
+    "chunk_tokens": (50, 100_000),
     "overlap": (0, 39),
     "tolerance": (0, 1_000_000),
     "relative_tolerance": (0, 0.5),
