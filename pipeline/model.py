@@ -198,6 +198,12 @@ class Page:
     def __len__(self) -> int:
         return len(self.sizes)
 
+    @property
+    def mixed(self) -> bool:
+        """Whether some of its words are those of the text layer, the others read by OCR."""
+        by_ocr = {font.name == "ocr" for font in self.fonts}
+        return self.origin == "ocr" and len(by_ocr) == 2
+
     @cached_property
     def words(self) -> tuple[Word, ...]:
         texts = map(sys.intern, self.text.split("\n") if self.text else [])

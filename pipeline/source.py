@@ -21,6 +21,7 @@ from pipeline.textlayer import Columns
 
 Way = Literal["auto", "never", "always"]
 LEGIBLE = 0.5  # mean confidence: below, OCR is no better than a poor text layer
+BOTH = "read both ways"
 NO_MORE = "OCR found no more text than the text layer has"
 OFF = "the page needs OCR, and the profile switches OCR off"
 
@@ -84,7 +85,13 @@ def _by_ocr(page: pdfium.PdfPage, layer: Page, found: Health, profile: ReadingPr
     if not words or (sure < LEGIBLE and len(layer) and profile.way(layer.number) == "auto"):
         failed = "OCR found no text" if not words else "OCR could not read what the page shows"
         return replace(layer, health=min(found.trust, 0.4), reasons=(*reasons, failed))
+    if kept:
+        reasons = (*reasons, f"{BOTH}: {_count(kept)} by its text layer, {_count(added)} by OCR")
     return _page_of(replace(layer, origin="ocr", health=sure, reasons=reasons), words)
+
+
+def _count(words: Sequence[Word]) -> str:
+    return "1 word" if len(words) == 1 else f"{len(words)} words"
 
 
 def _visible(layer: Page, found: Health) -> list[Word]:

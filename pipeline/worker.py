@@ -230,7 +230,8 @@ def _measured(path: Path, limits: Limits) -> None:
 def described(digest: str, name: str, pages: Sequence[Page], repaired: str) -> Document:
     """The document that has these pages; its kind and language are told by them."""
     scanned = sum(page.origin == "ocr" or (page.health < 0.5 and not len(page)) for page in pages)
-    kind: Kind = "digital" if not scanned else "scanned" if scanned == len(pages) else "mixed"
+    both = any(page.mixed for page in pages)
+    kind: Kind = "digital" if not scanned else "scanned" if scanned == len(pages) and not both else "mixed"
     words = (word for page in pages for word in page.text.split("\n") if page.text)
     return Document(digest, name, len(pages), kind, language(words), repaired)
 

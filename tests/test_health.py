@@ -178,6 +178,9 @@ def test_a_header_over_a_scan_does_not_hide_that_it_is_one(tmp_path: Path) -> No
     assert share(page, TEXT) > 0.97
     assert texts(page)[:8] == HEADER.split()
     assert {word.confidence for word in page.words[:8]} == {1.0}
+    assert page.mixed
+    assert page.reasons[-1] == f"read both ways: 8 words by its text layer, {len(page) - 8} words by OCR"
+    assert worker.read(path, ENGLISH).document.kind == "mixed"
 
 
 def test_text_beside_a_photograph_stays_text(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 from streamlit.testing.v1 import AppTest
 
-from pipeline import health, jobs, profiles, repair, run, ways
+from pipeline import health, jobs, profiles, repair, run, source, ways
 from pipeline.model import DocumentError
 from pipeline.profiles import Profile, ReadingProfile
 from pipeline.store import JobOptions, JobState, Store
@@ -230,6 +230,22 @@ def test_the_strip_says_how_each_page_was_read(empty: Store) -> None:
     assert "no text; pictures cover 100% of the page" in strip["cells"][1]["tip"]
     assert "Page 2** · by OCR" in texts(app)
     assert health.BLANK == ui_strip.BLANK
+
+
+def test_a_page_read_both_ways_says_so(empty: Store) -> None:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=(576, 144), invariant=True)
+    canvas.drawImage(scan_of("Nothing but a picture that shows words"), 0, 0, 576, 144)
+    canvas.setFont("Helvetica", 7)
+    canvas.drawString(420, 132, "Filed under 2025-0418")
+    canvas.save()
+    sha256 = ingested(empty, buffer.getvalue(), "stamped.pdf")
+    app = at(PAGES[3], doc=sha256)
+    assert cells(app, "health") == [("B", "sound ocr both")]
+    assert "Page 1** · by text layer and OCR" in texts(app)
+    assert "read both ways: 3 words by its text layer, 7 words by OCR" in texts(app)
+    assert "partly scanned" in texts(at(PAGES[0]))
+    assert (source.BOTH, health.BLANK) == (ui_strip.BOTH, ui_strip.BLANK)
 
 
 def test_a_page_is_read_another_way_and_back(empty: Store) -> None:

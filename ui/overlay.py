@@ -243,7 +243,7 @@ def facts(layers: Layers, key: str) -> tuple[str, list[Fact]]:
 
 
 def _of_word(page: Page, word: Word) -> list[Fact]:
-    source = "OCR" if page.origin == "ocr" and word.confidence < 1 else "text layer"
+    source = "OCR" if page.origin == "ocr" and word.font == "ocr" else "text layer"
     return [
         Fact("Size", f"{word.size:.2f} pt"),
         Fact("Font", " ".join(filter(None, [word.font or "not named", _weight(word)]))),

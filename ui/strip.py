@@ -27,11 +27,12 @@ COLORS: dict[Level, str] = {
     "blank": charts.QUIET,
 }
 BLANK = "the page is blank"  # as health.py says it
+BOTH = "read both ways"  # as source.py says it
 SOUND, POOR = 0.8, 0.5
 BINS = 120  # cells in a list of documents
 DENSE = 250  # as many cells have no room for letters
 LISTED = 40
-SOURCES = ("by text layer", "by OCR", "blank", "without words")
+SOURCES = ("by text layer", "by OCR", "by text layer and OCR", "blank", "without words")
 
 _strip = st.components.v2.component(
     "health_strip", html=views.asset("strip.html"), css=views.asset("strip.css"), js=views.asset("strip.js")
@@ -60,7 +61,14 @@ def source(page: PageHealth) -> str:
     """Where the page's words come from, in words."""
     if page.empty:
         return "blank" if level(page) == "blank" else "without words"
+    if is_both(page):
+        return "by text layer and OCR"
     return "by OCR" if page.origin == "ocr" else "by text layer"
+
+
+def is_both(page: PageHealth) -> bool:
+    """Whether some of the page's words are its text layer's, the others OCR's."""
+    return any(reason.startswith(BOTH) for reason in page.reasons)
 
 
 def told(page: PageHealth) -> str:
@@ -98,13 +106,19 @@ def _cell(part: Sequence[PageHealth], reading: ReadingProfile) -> dict[str, obje
         "page": worst.page,
         "first": first,
         "last": last,
-        "letter": "–" if level(worst) == "blank" else "×" if worst.empty else "O" if worst.origin == "ocr" else "T",
-        "look": " ".join(filter(None, [level(worst), worst.origin, "empty" if worst.empty else ""])),
+        "letter": _letter(worst),
+        "look": " ".join([level(worst), worst.origin, *["both"] * is_both(worst), *["empty"] * worst.empty]),
         "color": COLORS[level(worst)],
         "fill": max(6, round(100 * worst.health)),
         "tip": f"{more}{told(worst)}{by_hand}",
         "chosen": bool(chosen),
     }
+
+
+def _letter(page: PageHealth) -> str:
+    if page.empty:
+        return "–" if level(page) == "blank" else "×"
+    return "B" if is_both(page) else "O" if page.origin == "ocr" else "T"
 
 
 def summary(pages: Sequence[PageHealth]) -> str:
@@ -148,6 +162,6 @@ def listed(overview: Overview) -> None:
 def legend() -> str:
     """What the cells mean, in a line of Markdown."""
     return (
-        "A cell is a page: **T** text layer, **O** OCR (striped), **–** blank, **×** no words. "
+        "A cell is a page: **T** text layer, **O** OCR (striped), **B** both, **–** blank, **×** no words. "
         "The fuller it is, the further its words can be trusted."
     )
