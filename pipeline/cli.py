@@ -203,7 +203,7 @@ def _sections_file(reading: Reading, result: Outline, profile: Profile, argument
         case "html":
             from pipeline import html
 
-            return _print(html.page(reading.document, result.sections).removesuffix("\n"), arguments)
+            return _print(html.page(reading.document, result).removesuffix("\n"), arguments)
         case "chunks":
             from pipeline import chunks
 
@@ -219,7 +219,8 @@ def _weighed(reading: Reading, result: Outline, profile: Profile, arguments: arg
     """What the document weighs in each form: beside its sections in the JSON, or as a table."""
     from pipeline import html, inputs, render
 
-    found = inputs.compare(reading, result, html.page(reading.document, result.sections))
+    page = html.page(reading.document, result)
+    found = inputs.compare(reading, result, page, profile.chunks.chunk_tokens)
     if not arguments.json and arguments.format != "json":
         return _print(inputs.to_text(found), arguments)
     value = {**render.sections_json(reading, result, profile), "tokens": inputs.to_json(found)}

@@ -1,8 +1,9 @@
 """Sections as one HTML file in which each has an address: what a model, or a person, can quote by.
 
-Comes in: a `Document`, the sections of its outline. Goes out: an HTML page. A section is a <section> whose id is its
+Comes in: a `Document` and its `Outline`. Goes out: an HTML page. A section is a <section> whose id is its
 anchor, or its section_id where it has no number; numbered paragraphs are list items with ids of their own. References
-are links to those ids, terms that are defined have an index, and what is referred to but is not there is listed.
+are links to those ids, terms that are defined have an index, what is referred to but is not there is listed, and what
+only the cover and the signature blocks say stands in front.
 Nothing is loaded from elsewhere and nothing runs: all that a document says is text. No word of a section is left out,
 and none stands twice in <main>; characters that HTML does not allow become �.
 """
@@ -19,10 +20,11 @@ from bs4.dammit import EntitySubstitution
 from bs4.element import Stylesheet, Tag
 from bs4.formatter import HTMLFormatter
 
-from pipeline import definitions, flow, references
+from pipeline import definitions, facts, flow, references
 from pipeline.definitions import Definition
+from pipeline.facts import Fact
 from pipeline.flow import Block, Bullets, Cell, Grid, Item, Paragraph, Span
-from pipeline.model import Document, Finding, Section
+from pipeline.model import Document, Finding, Outline, Section
 from pipeline.references import Reference
 from pipeline.targets import Targets
 
@@ -31,7 +33,7 @@ STYLE = """
 body { font: 1rem/1.5 Georgia, "Times New Roman", serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
 h1, h2, h3, h4, h5, h6 { font-family: system-ui, sans-serif; line-height: 1.25; margin: 1.6em 0 .4em }
 h1 { font-size: 1.5rem } h2 { font-size: 1.25rem } h3 { font-size: 1.1rem } h4, h5, h6 { font-size: 1rem }
-header p, footer { font-family: system-ui, sans-serif; color: #555 }
+header, footer { font-family: system-ui, sans-serif; color: #555 }
 ol.clauses { list-style: none; padding-left: 1.6rem }
 ol.clauses > li { margin: .4em 0 }
 .number { font-weight: 600 }
@@ -88,16 +90,17 @@ def linked(sections: Sequence[Section]) -> Linked:
     return Linked(targets, found, terms, references.findings(found, sections))
 
 
-def page(document: Document, sections: Sequence[Section], links: Linked | None = None) -> str:
-    """The HTML page. links: what `linked` gives for these sections, where it is at hand."""
-    links = links or linked(sections)
-    maker = _Maker(sections, links)
+def page(document: Document, outline: Outline, links: Linked | None = None) -> str:
+    """The HTML page. links: what `linked` gives for the outline's sections, where it is at hand."""
+    maker = _Maker(outline.sections, links or linked(outline.sections))
     html = maker.tag("html", lang=document.language or "und")
     html.append(maker.head(document))
     body = maker.tag("body")
     maker.put(html, body)
     header = maker.tag("header")
     maker.put(header, maker.tag("p", f"{document.name}, {document.pages} page{'s' * (document.pages != 1)}"))
+    if found := facts.find(outline.removed):
+        maker.put(header, maker.facts(found))
     for part in (header, maker.main(), maker.footer()):
         if part is not None:
             maker.put(body, part)
@@ -153,6 +156,16 @@ class _Maker:
         style.append(Stylesheet(STYLE))
         self.put(head, policy, view, self.tag("title", document.name or "document"), style)
         return head
+
+    def facts(self, found: Sequence[Fact]) -> Tag:
+        """What only the cover and the signature blocks say, each with its page."""
+        listed = self.tag("dl")
+        for fact in found:
+            number = fact.source.places[0].page
+            about = f" ({fact.about})" if fact.about else ""
+            said = self.tag("dd", f"{fact.value}, page {number}", data_page=str(number))
+            self.put(listed, self.tag("dt", f"{fact.name}{about}"), said)
+        return listed
 
     def main(self) -> Tag:
         main = self.tag("main")

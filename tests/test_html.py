@@ -11,7 +11,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from pipeline import flow, html, outline, profiles, run
-from pipeline.model import Box, Document, Place, Section, Table, TableCell, TableRow
+from pipeline.model import Box, Document, Outline, Place, Removed, Section, Table, TableCell, TableRow
 
 DOCUMENT = Document("0" * 64, "deal.pdf", 3, "digital", "en")
 HERE = (Place(2, Box(0, 0, 1, 1)),)
@@ -24,8 +24,12 @@ def section(name: str, number: str | None, title: str, content: str = "", **othe
     return Section(**{**vars(made), **other})
 
 
+def outlined(*sections: Section, removed: tuple[Removed, ...] = ()) -> Outline:
+    return Outline((), sections, removed, (), 10.0, ())
+
+
 def page(*sections: Section) -> BeautifulSoup:
-    text = html.page(DOCUMENT, sections)
+    text = html.page(DOCUMENT, outlined(*sections))
     assert_sound(text)
     return BeautifulSoup(text, "html.parser")
 
@@ -124,6 +128,15 @@ def test_a_mark_after_a_number_that_is_none_loses_no_word() -> None:
     assert [tag.text for tag in soup.select("section p")] == ["(3) one.", "17. (1) two."]
 
 
+def test_what_the_cover_says_stands_in_front() -> None:
+    removed = (Removed(1, "Draft of 3 May 2026 for discussion", "draft stamp", Box(0, 0, 9, 9), 1),)
+    soup = BeautifulSoup(html.page(DOCUMENT, outlined(removed=removed)), "html.parser")
+    assert [tag.text for tag in soup.select("header dt, header dd")] == [
+        "draft state",
+        "Draft of 3 May 2026 for discussion, page 1",
+    ]
+
+
 def test_bullets_are_a_list() -> None:
     soup = page(section("s", "2", "Scope", "Such as:\n• one\n• two\nand so on"))
     assert [tag.text for tag in soup.select("section > ul > li")] == ["one", "two"]
@@ -134,7 +147,7 @@ HOSTILE = '</style></title><script>alert(1)</script><img src=x onerror="a()"> &l
 
 def test_what_a_document_says_is_text() -> None:
     one = section("s", "1", HOSTILE, f"{HOSTILE}\n(a) {HOSTILE}\n“{HOSTILE[:20]}” means x, see Exhibit <b>.")
-    text = html.page(Document("0" * 64, HOSTILE, 1, "digital", "en"), [one])
+    text = html.page(Document("0" * 64, HOSTILE, 1, "digital", "en"), outlined(one))
     assert_sound(text)
     text.encode("utf-8")
     soup = BeautifulSoup(text, "html.parser")
@@ -148,7 +161,7 @@ def test_a_policy_forbids_all_that_is_not_in_the_file() -> None:
 
 
 def test_the_same_sections_give_the_same_bytes() -> None:
-    parts = [section("s", "1", "One", "“A” means b. See Section 2."), section("t", "2", "Two", "(a) x\n(b) y")]
+    parts = outlined(section("s", "1", "One", "“A” means b. See Section 2."), section("t", "2", "Two", "(a) x\n(b) y"))
     assert html.page(DOCUMENT, parts) == html.page(DOCUMENT, parts)
 
 
@@ -161,12 +174,12 @@ def assert_all_there(path: Path) -> None:
     """Each word of each section stands once in the page, in order."""
     profile = profiles.load("default")
     reading = run.read_file(path, profile)
-    sections = outline.build(outline.features(reading), profile.outline).sections
-    text = html.page(reading.document, sections)
+    built = outline.build(outline.features(reading), profile.outline)
+    text = html.page(reading.document, built)
     assert_sound(text)
-    bullet = re.compile(flow.BULLET.pattern, re.MULTILINE)
     printed = (
-        f"{one.number or ''}{one.title}\n" + re.sub(rf"(?m)^{bullet.pattern}", "", one.content) for one in sections
+        f"{one.number or ''}{one.title}\n" + re.sub(rf"(?m)^{flow.BULLET.pattern}", "", one.content)
+        for one in built.sections
     )
     main = BeautifulSoup(text, "html.parser").find("main")
     assert main is not None

@@ -94,10 +94,11 @@ def test_chunks_are_a_line_each() -> None:
 def test_forms_are_compared() -> None:
     reading = Reading(Document("0" * 64, "a.pdf", 2, "digital", "en"), ())
     outline = Outline((), (section("a", "1", "One", "Some words."),), (), (), 10.0, ())
-    found = inputs.compare(reading, outline, "<p>Some words.</p>")
+    found = inputs.compare(reading, outline, "<p>Some words.</p>", 99)
     assert [one.name for one in found.inputs] == ["raw", "stripped", "markdown", "html", "pdf"]
     told = inputs.to_json(found)
     assert told["html"] == tokens.count("<p>Some words.</p>")
+    assert told["chunks"] == [tokens.count("1 One\nSome words.")]
     assert "an estimate" in told["method"] and "an estimate" in told["pdf_method"]
     assert "anchored HTML" in inputs.to_text(found) and told["price"]["date"] in inputs.to_text(found)
 

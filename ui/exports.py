@@ -23,6 +23,8 @@ def menu(parsed: Parsed, found: Outline, profile: Profile) -> None:
     """Draw the button with a download for each form."""
     with st.popover("Export sections", icon=":material/download:", key="exports", disabled=not found.sections):
         _download("JSON list", parsed, "sections.json", partial(_list, found))
+        _download("HTML with anchors", parsed, "html", partial(_page, parsed, found))
+        _download("Chunks with anchors", parsed, "chunks.jsonl", partial(_chunks, found, profile))
         _download("JSON Lines", parsed, "sections.jsonl", partial(export.sections_jsonl, found.sections))
         _download("Markdown with ids", parsed, "sections.md", partial(render.markdown, found))
         _download("SQLite", parsed, "sections.sqlite", partial(_sqlite, found))
@@ -38,6 +40,18 @@ def _download(label: str, parsed: Parsed, ending: str, made: partial[str] | part
 
 def _list(found: Outline) -> str:
     return json.dumps(export.sections_list(found.sections), ensure_ascii=False, indent=1)
+
+
+def _page(parsed: Parsed, found: Outline) -> str:
+    from pipeline import html  # builds on a parser that other visits need not wait for
+
+    return html.page(parsed.reading.document, found)
+
+
+def _chunks(found: Outline, profile: Profile) -> str:
+    from pipeline import chunks
+
+    return chunks.to_jsonl(chunks.of(found.sections, profile.chunks.chunk_tokens))
 
 
 def _whole(parsed: Parsed, found: Outline, profile: Profile) -> str:
