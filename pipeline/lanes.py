@@ -7,8 +7,9 @@ over two columns of several lines are titles over both; signs of currency belong
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ LEADERS = re.compile(r"(?:[.․…·_]\s?){4,}")
 SIGN = re.compile(r"[$€£¥₹%()]|EUR|USD|GBP")
 
 Lane = tuple[float, float]
+Middled = tuple[float, Word]  # a word behind its middle's distance from the left
 
 
 class Row(NamedTuple):
@@ -80,15 +82,17 @@ def lanes(rows_: Sequence[Row], size: float) -> list[Lane]:
     several lines are titles over both, and left aside.
     """
     parts = [row.boxes for row in rows_]
-    over = [[_spans(box, parts) for box in row] for row in parts]
+    spaces = _Spaces.of(parts)
+    over = [[spaces.spanned(box) for box in row] for row in parts]
     single = [
         [box for box, flag in zip(row, flags, strict=True) if not flag] for row, flags in zip(parts, over, strict=True)
     ]
     full = _fullest(single)
     found = _covered_strips([box for row in full for box in row], 0 if len(full) < 12 else len(full) // 20, size)
     rest = [box for row in single for box in row]
-    found = _without_signs(_with_rare(found, rest, size), rows_)
-    return [lane for column in found for lane in _parted(column, rows_, size)]
+    words = [[(word.box.middle[0], word) for part in row.parts for word in part] for row in rows_]
+    found = _without_signs(_with_rare(found, rest, size), words)
+    return [lane for column in found for lane in _parted(column, words, size)]
 
 
 def _fullest(rows_: Sequence[list[Box]]) -> Sequence[list[Box]]:
@@ -117,11 +121,32 @@ def _covered_strips(boxes: Sequence[Box], allowed: int, size: float) -> list[Lan
     return [(left, right) for left, right in found]
 
 
-def _spans(box: Box, parts: Sequence[Sequence[Box]]) -> bool:
-    """Whether two parts or more of a third of the lines stand under the box."""
-    lines = [row for row in parts if len(row) > 1]
-    under = sum(sum(min(box.x1, other.x1) - max(box.x0, other.x0) > 2 for other in row) > 1 for row in lines)
-    return under >= max(2, 0.3 * len(lines))
+class _Spaces(NamedTuple):
+    """The spaces between the parts of each line, for boxes over two parts of many lines.
+
+    rows: of each line of several parts, where one part all but ends and the next has just begun; starts, and of those
+    from each start on the leftmost end.
+    """
+
+    rows: list[list[Lane]]
+    starts: list[float]
+    ends: list[float]
+
+    @classmethod
+    def of(cls, parts: Sequence[Sequence[Box]]) -> _Spaces:
+        wide = ([box for box in row if box.width > 2] for row in parts if len(row) > 1)
+        rows_ = [[(one.x1 - 2, other.x0 + 2) for one, other in pairwise(row)] for row in wide]
+        spaces = sorted(space for row in rows_ for space in row)
+        ends = list(accumulate((end for _, end in reversed(spaces)), min))[::-1]
+        return cls(rows_, [start for start, _ in spaces], ends)
+
+    def spanned(self, box: Box) -> bool:
+        """Whether the box stands over two parts or more of a third of the lines."""
+        at = bisect_right(self.starts, box.x0)
+        if at == len(self.starts) or self.ends[at] >= box.x1:
+            return False
+        over = sum(any(box.x0 < start and end < box.x1 for start, end in row) for row in self.rows)
+        return over >= max(2, 0.3 * len(self.rows))
 
 
 def _with_rare(found: list[Lane], boxes: Sequence[Box], size: float) -> list[Lane]:
@@ -145,16 +170,14 @@ def _gathered(boxes: Sequence[Box]) -> list[tuple[float, float, int]]:
     return groups
 
 
-def _without_signs(columns: list[Lane], rows_: Sequence[Row]) -> list[Lane]:
+def _without_signs(columns: list[Lane], rows_: Sequence[Sequence[Middled]]) -> list[Lane]:
     """Columns of nothing but currency signs put to the amounts behind them, those of `%` and `)` to those before."""
     texts: list[list[str]] = [[] for _ in columns]
     for row in rows_:
-        for part in row.parts:
-            for word in part:
-                middle = word.box.middle[0]
-                for at, (left, right) in enumerate(columns):
-                    if left <= middle <= right:
-                        texts[at].append(word.text)
+        for middle, word in row:
+            for at, (left, right) in enumerate(columns):
+                if left <= middle <= right:
+                    texts[at].append(word.text)
     found: list[Lane] = []
     start: float | None = None
     for column, held in zip(columns, texts, strict=True):
@@ -169,11 +192,11 @@ def _without_signs(columns: list[Lane], rows_: Sequence[Row]) -> list[Lane]:
     return found if start is None else columns
 
 
-def _parted(column: Lane, rows_: Sequence[Row], size: float) -> list[Lane]:
+def _parted(column: Lane, rows_: Sequence[Sequence[Middled]], size: float) -> list[Lane]:
     """The column, or two where each line has two figures in it and a white strip stands between them."""
     held = []
     for row in rows_:
-        words = [word for part in row.parts for word in part if column[0] <= word.box.middle[0] <= column[1]]
+        words = [word for middle, word in row if column[0] <= middle <= column[1]]
         if words:
             held.append(words)
     cuts: list[tuple[float, float]] = []
@@ -205,37 +228,40 @@ def band(row: Row, columns: Sequence[Lane]) -> Band:
     """The line with each part in its column, parts over several columns parted where their words are."""
     entries: dict[tuple[int, int], list[Word]] = {}
     for part in row.parts:
-        for words in _split(part, columns):
-            first, last = _lane(words, columns)
+        for (first, last), words in _split(part, columns):
             entries.setdefault((first, last - first + 1), []).extend(words)
     placed = sorted(entries.items())
     return Band(tuple(Entry(first, count, 1, (Piece(row.at, tuple(words)),)) for (first, count), words in placed))
 
 
-def _lane(words: Sequence[Word], columns: Sequence[Lane]) -> tuple[int, int]:
+def under(words: Sequence[Word], columns: Sequence[Lane]) -> tuple[int, int]:
     """First and last column that the words stand in."""
-    box = around([word.box for word in words if not _is_leader(word)] or [word.box for word in words])
-    under = [
-        at
-        for at, (left, right) in enumerate(columns)
-        if min(box.x1, right) - max(box.x0, left) > min(2.0, 0.3 * (right - left))
-    ]
+    if len(words) > 1:
+        words = [word for word in words if not _is_leader(word)] or words
+    x0, x1 = min([word.box.x0 for word in words]), max([word.box.x1 for word in words])
+    under = []
+    for at, (left, right) in enumerate(columns):
+        shared = (x1 if x1 < right else right) - (x0 if x0 > left else left)
+        if shared > 2.0 or shared > 0.3 * (right - left):
+            under.append(at)
     if not under:
-        nearest = min(range(len(columns)), key=lambda at: max(columns[at][0] - box.x1, box.x0 - columns[at][1]))
+        nearest = min(range(len(columns)), key=lambda at: max(columns[at][0] - x1, x0 - columns[at][1]))
         return nearest, nearest
     return under[0], under[-1]
 
 
-def _split(part: tuple[Word, ...], columns: Sequence[Lane]) -> list[list[Word]]:
-    """A part over several columns cut at their edges, where none of its words stands over one and the gaps are wide."""
-    first, last = _lane(part, columns)
+def _split(part: tuple[Word, ...], columns: Sequence[Lane]) -> list[tuple[tuple[int, int], list[Word]]]:
+    """A part by its first and last column; one over several columns cut at their edges, where none of its words stands
+    over one and the gaps are wide.
+    """
+    first, last = under(part, columns)
     if first == last:
-        return [list(part)]
+        return [((first, last), list(part))]
+    held = [under([word], columns) for word in part]
     groups = [[part[0]]]
-    for left, right in pairwise(part):
-        one, other = _lane([left], columns), _lane([right], columns)
+    for (left, one), (right, other) in pairwise(zip(part, held, strict=True)):
         apart = (right.box.x0 - left.box.x1) / max(left.size, right.size, 1.0)
         if one[1] < other[0] and apart >= NARROW:
             groups.append([])
         groups[-1].append(right)
-    return groups
+    return [(under(words, columns), words) for words in groups]
