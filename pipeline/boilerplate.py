@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import quantiles
@@ -25,6 +25,9 @@ from pipeline.profiles import OutlineProfile
 BAND = 0.16  # share of the page height in which headers and footers stand
 DEPTH = 5  # lines from the edge
 SAME_PLACE = 0.02  # of the page height
+MOST_PARTS = 3  # of a header or footer; what has more is a row of a table
+AMOUNT = re.compile(r"\d[.,]\d\d(?!\d)\W*$")  # what ends in one is a row: a sum carried forward
+NAMING = re.compile(r"[^\W\d_]{3,}.*[^\W\d_]{3,}|[^\W\d_]{8,}")  # a part that says more than a label does
 DIGITS = re.compile(r"\d+")
 PAGE_WORDS = "page|seite|strana|страна|str|стр|pagina|página|pág|pag|blatt|s"
 PAGE_NUMBER = re.compile(
@@ -106,12 +109,15 @@ def pattern(text: str) -> str:
 
 
 class _Edge(NamedTuple):
-    """A line near the top or bottom edge of its page: its rank from that edge, and its place (0..1)."""
+    """A line near the top or bottom edge of its page: its rank from that edge, its place (0..1), and what of its text
+    is held against the others.
+    """
 
     line: Feature
     band: str
     rank: int
     place: float
+    text: str
 
 
 def _edges(features: Features, taken: Container[int]) -> Iterator[_Edge]:
@@ -126,23 +132,15 @@ def _edges(features: Features, taken: Container[int]) -> Iterator[_Edge]:
             for rank, line in enumerate(ordered[:DEPTH]):
                 middle = line.box.middle[1] / height
                 if rank == 0 or (middle if band == "header" else 1 - middle) <= BAND:
-                    yield _Edge(line, band, rank, middle)
+                    yield _Edge(line, band, rank, middle, line.text)
 
 
 def _running(features: Features, edges: Sequence[_Edge], repeats: int) -> dict[int, Reason]:
     """Lines whose like stands at the same place on `repeats` pages in a row (or every second one), with nothing
     but their like outside them.
     """
-    groups: dict[tuple[str, str, int], list[_Edge]] = defaultdict(list)
-    for edge in edges:
-        groups[edge.band, pattern(edge.line.text), len(DIGITS.findall(edge.line.text))].append(edge)
-    found: dict[int, tuple[_Edge, int]] = {}
-    for group in groups.values():
-        for like in _alike(group):
-            for edge in like:
-                pages = {other.line.page for other in like if abs(other.place - edge.place) < SAME_PLACE}
-                if _chain(pages) >= repeats:
-                    found[edge.line.at] = (edge, len(pages))
+    found = _repeated((part for edge in edges for part in _parts(edge)), repeats + 1)
+    found |= _repeated(edges, repeats)
     outermost: dict[int, Reason] = {}
     beside: dict[tuple[int, str], list[_Edge]] = defaultdict(list)
     for edge in edges:
@@ -154,9 +152,31 @@ def _running(features: Features, edges: Sequence[_Edge], repeats: int) -> dict[i
     return _above_text(features, outermost)
 
 
+def _parts(edge: _Edge) -> Iterator[_Edge]:
+    """The line, and each of its long parts with wide gaps between them: one may change where another stays."""
+    yield edge
+    if 2 <= edge.line.cells <= MOST_PARTS and not AMOUNT.search(edge.line.text):
+        yield from (edge._replace(text=part) for part in edge.line.parts if NAMING.search(part))
+
+
+def _repeated(edges: Iterable[_Edge], repeats: int) -> dict[int, tuple[_Edge, int]]:
+    """Lines whose text is that of lines at the same place on `repeats` pages in a row, and on how many it is."""
+    groups: dict[tuple[str, str, int], list[_Edge]] = defaultdict(list)
+    for edge in edges:
+        groups[edge.band, pattern(edge.text), len(DIGITS.findall(edge.text))].append(edge)
+    found: dict[int, tuple[_Edge, int]] = {}
+    for group in groups.values():
+        for like in _alike(group):
+            for edge in like:
+                pages = {other.line.page for other in like if abs(other.place - edge.place) < SAME_PLACE}
+                if _chain(pages) >= repeats:
+                    found[edge.line.at] = (edge, len(pages))
+    return found
+
+
 def _alike(group: list[_Edge]) -> list[list[_Edge]]:
     """Lines of one pattern whose digits are the same, but for those that count along with the pages."""
-    figures = [tuple(map(int, DIGITS.findall(edge.line.text))) for edge in group]
+    figures = [tuple(map(int, DIGITS.findall(edge.text))) for edge in group]
     counting = set()
     for position in range(len(figures[0])):
         offsets = Counter(figure[position] - edge.line.page for figure, edge in zip(figures, group, strict=True))

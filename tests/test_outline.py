@@ -157,6 +157,19 @@ def test_running_headers_footers_and_page_numbers_go_to_the_ledger(tmp_path: Pat
     assert len(result.sections) == 5
 
 
+def test_a_header_with_another_title_on_each_page_goes_to_the_ledger(tmp_path: Path) -> None:
+    names = ["Saws", "Drills", "Planes", "Files", "Chisels"]
+    pages = [
+        [Put(72, 40, "Norvik Supply, edition 2025", 8), Put(480, 40, name, 8), *column(72, 100, 30, at),
+         Put(72, 800, "Sum carried forward", 8), Put(480, 800, f"{at}40.50", 8)]
+        for at, name in enumerate(names)
+    ]  # fmt: skip
+    removed = built(tmp_path, pages).removed
+    assert [(line.text, line.reason, line.repeats) for line in removed] == [
+        (f"Norvik Supply, edition 2025 {name}", "running header", 5) for name in names
+    ]
+
+
 def test_a_restored_line_stays_in_the_text(tmp_path: Path) -> None:
     pages = [[Put(72, 40, f"Part X-{n}", 8), *column(72, 100, 30, n), Put(72, 810, "Footer", 8)] for n in range(1, 5)]
     kept = replace(PLAIN, keep=("Footer",))
