@@ -100,17 +100,25 @@ class Band:
 
 
 class Draft(NamedTuple):
-    """A table of one page: columns (left, right), the header's rows and the others; lines by their index."""
+    """A table of one page: columns (left, right), the header's rows and the others; lines by their index.
+
+    parted: rules stand between all of its rows.
+    """
 
     page: int
     lanes: tuple[tuple[float, float], ...]
     heads: tuple[Band, ...]
     rows: tuple[Band, ...]
     ruled: bool
+    parted: bool = False
 
     @property
     def box(self) -> Box:
         return around([band.box for band in (*self.heads, *self.rows)])
+
+    @property
+    def lines(self) -> list[int]:
+        return sorted(line for band in (*self.heads, *self.rows) for line in band.lines)
 
 
 class Cuts(NamedTuple):
@@ -129,6 +137,8 @@ def is_figure(text: str) -> bool:
 
 def merged(bands: Sequence[Band]) -> Band:
     """The bands as one: cells of the same columns put under each other."""
+    if len(bands) == 1 and all(one.last < other.column for one, other in pairwise(bands[0].entries)):
+        return bands[0]
     cells: dict[int, list[Entry]] = {}
     for band in bands:
         for entry in band.entries:

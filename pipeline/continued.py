@@ -75,8 +75,8 @@ class Tables:
 
     def _table(self, number: int, rows: Iterable[int]) -> Table:
         whole = self.wholes[number]
-        heads = tuple(self._row(band) for band in whole.heads)
-        found = tuple(self._row(self.band(Spot(number, row))) for row in rows)
+        heads = tuple(table_row(band, self.pages) for band in whole.heads)
+        found = tuple(table_row(self.band(Spot(number, row)), self.pages) for row in rows)
         return Table(
             header=titles(whole.heads, whole.columns),
             heads=heads,
@@ -85,15 +85,17 @@ class Tables:
             ruled=whole.draft.ruled,
         )
 
-    def _row(self, band: Band) -> TableRow:
-        cells = tuple(
-            TableCell(entry.text, entry.column, entry.columns, entry.rows, self._places(entry))
-            for entry in band.entries
-        )
-        return TableRow(cells, _around(place for cell in cells for place in cell.places))
 
-    def _places(self, entry: Entry) -> tuple[Place, ...]:
-        return _around(Place(self.pages[piece.line], word.box) for piece in entry.pieces for word in piece.words)
+def table_row(band: Band, pages: Mapping[int, int]) -> TableRow:
+    """A row with the places of its cells; pages: the page of each line."""
+
+    def places(entry: Entry) -> tuple[Place, ...]:
+        return _around(Place(pages[piece.line], word.box) for piece in entry.pieces for word in piece.words)
+
+    cells = tuple(
+        TableCell(entry.text, entry.column, entry.columns, entry.rows, places(entry)) for entry in band.entries
+    )
+    return TableRow(cells, _around(place for cell in cells for place in cell.places))
 
 
 def _around(places: Iterable[Place]) -> tuple[Place, ...]:
@@ -101,7 +103,10 @@ def _around(places: Iterable[Place]) -> tuple[Place, ...]:
     by_page: dict[int, list[Place]] = {}
     for place in places:
         by_page.setdefault(place.page, []).append(place)
-    return tuple(Place(page, around([place.box for place in held])) for page, held in by_page.items())
+    return tuple(
+        held[0] if len(held) == 1 else Place(page, around([place.box for place in held]))
+        for page, held in by_page.items()
+    )
 
 
 def titles(heads: Sequence[Band], columns: int) -> tuple[str, ...]:

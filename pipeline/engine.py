@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from pipeline.model import Box, Line, Page, Place, Window
+from pipeline.sheet import Sheet
 from pipeline.terms import Kind, TotalKind
 
 
@@ -127,15 +128,20 @@ class Summary:
 
 @dataclass(frozen=True)
 class Excerpt:
-    """A window with its pages, and each page's lines over its whole width, from the top.
+    """A window with its pages, each also as a sheet of lines over its whole width.
 
     furniture: places of lines that repeat in the same spot from page to page.
     """
 
     window: Window
     pages: tuple[Page, ...]
-    lines: tuple[tuple[Line, ...], ...]
+    sheets: tuple[Sheet, ...]
     furniture: frozenset[Place] = frozenset()
+
+    @property
+    def lines(self) -> tuple[tuple[Line, ...], ...]:
+        """Each page's lines as printed, from the top."""
+        return tuple(sheet.printed for sheet in self.sheets)
 
 
 @dataclass(frozen=True)

@@ -131,9 +131,11 @@ def _read(number: int, words: dict[_Cell, list[Word]], across: list[float], down
         groups.append(_bands(number, row, lanes, lines))
     if _unfinished(groups):
         return None
-    bands = [row for group in groups for row in _parted(group)]
+    parted = [_parted(group) for group in groups]
+    bands = [row for rows_ in parted for row in rows_]
     count = heads(bands, Cuts(frozenset(), ()))
-    return Lattice(tuple(lines), Draft(number, lanes, tuple(bands[:count]), tuple(bands[count:]), True))
+    draft = Draft(number, lanes, tuple(bands[:count]), tuple(bands[count:]), True, len(bands) == len(groups))
+    return Lattice(tuple(lines), draft)
 
 
 def _columns(words: Iterable[_Cell]) -> list[list[int]]:

@@ -77,15 +77,31 @@ def columns(page: Page) -> tuple[Box, ...]:
     )
 
 
+def level(page: Page) -> list[tuple[Box, Word]]:
+    """The words of the page's main direction, each with the box where it would stand were its line level."""
+    parts = _by_rotation(page)
+    return parts[0][1] if parts else []
+
+
+def across(words: list[tuple[Box, Word]]) -> list[list[Word]]:
+    """Level words by baseline over the whole width, from the top; the words of a row from the left."""
+    return [[word for _, word in sorted(row, key=lambda item: item[0].x0)] for row in _raised(_baselines(words))]
+
+
 def cells(line: Line, gap: float = GAP) -> tuple[tuple[Word, ...], ...]:
     """The line's words, parted where the gap is wider than `gap` of the type size."""
-    parts: list[list[Word]] = []
-    for word in line.words:
-        if parts and _distance(parts[-1][-1].box, word.box) <= gap * max(word.size, 1.0):
-            parts[-1].append(word)
+    return parts(line.words, gap)
+
+
+def parts(words: Sequence[Word], gap: float = GAP) -> tuple[tuple[Word, ...], ...]:
+    """Words of one line, parted where the gap is wider than `gap` of the type size."""
+    found: list[list[Word]] = []
+    for word in words:
+        if found and _distance(found[-1][-1].box, word.box) <= gap * max(word.size, 1.0):
+            found[-1].append(word)
         else:
-            parts.append([word])
-    return tuple(map(tuple, parts))
+            found.append([word])
+    return tuple(map(tuple, found))
 
 
 def _distance(one: Box, other: Box) -> float:

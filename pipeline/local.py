@@ -7,11 +7,13 @@ that fit neither row nor total are handed over as lines.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from pipeline import terms
+from pipeline import lanes, terms
+from pipeline.bands import Band, Draft, merged
+from pipeline.continued import table_row
 from pipeline.engine import (
     Column,
     Excerpt,
@@ -25,19 +27,37 @@ from pipeline.engine import (
     Summary,
     Wanted,
 )
-from pipeline.grid import Cells, Grid, Run, TableLine, header, learn, phrases
-from pipeline.model import Box, Line, Page, Place, Word
+from pipeline.figures import Run, TableLine, phrases
+from pipeline.grid import Cells, Grid, header, learn, ruled
+from pipeline.model import Box, Page, Place, TableCell
+from pipeline.sheet import Sheet
 
 MONEY = ("amount", "debit", "credit", "balance")
 OUTSIDE = frozenset({"opening", "closing", "document", "debits", "credits"})
 
 
 @dataclass(frozen=True)
-class _Table:
-    """A header (none where the table goes on from the page before) and the lines under it."""
+class _Start:
+    """Where a table begins: its first line, the first line behind its header, its columns, and its rules if it has any.
 
+    rows: where rules part the rows, those below the header; `body` is then the first line behind all of them.
+    """
+
+    at: int
+    body: int
     columns: tuple[Column, ...]
+    draft: Draft | None = None
+    rows: tuple[Band, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A table on a page: its columns, its lines, and their words by column. whole: the lines that are rows by rules."""
+
+    grid: Grid
     lines: tuple[TableLine, ...]
+    bands: tuple[Band, ...]
+    whole: range
 
 
 @dataclass(frozen=True)
@@ -63,10 +83,10 @@ class LocalEngine:
         items: list[Item] = []
         summaries = []
         kept = {}
-        for page, page_lines in zip(excerpt.pages, excerpt.lines, strict=True):
+        for page, sheet in zip(excerpt.pages, excerpt.sheets, strict=True):
             seen = self._seen.get(page.number)
             if not (seen and seen.page is page and (seen.columns, seen.wanted) == (summary.columns, columns)):
-                found, after = _page(_table_lines(page_lines), known, excerpt.furniture, summary)
+                found, after = _page(sheet, known, excerpt.furniture, summary)
                 seen = _Seen(page, summary.columns, columns, found, replace(after, page=page.number))
             kept[page.number] = seen
             items += seen.items
@@ -76,22 +96,18 @@ class LocalEngine:
         return Found(tuple(items), tuple(summaries))
 
 
-def _table_lines(page_lines: tuple[Line, ...]) -> tuple[TableLine, ...]:
-    return tuple(TableLine(line.page, line.words, line.box, line.block) for line in page_lines)
-
-
 def _page(
-    page_lines: tuple[TableLine, ...], known: Mapping[str, str], furniture: frozenset[Place], summary: Summary
+    sheet: Sheet, known: Mapping[str, str], furniture: frozenset[Place], summary: Summary
 ) -> tuple[list[Item], Summary]:
     """One page's items and the summary after it."""
     items: list[Item] = []
-    before, tables = _tables(page_lines, known, summary.columns)
+    before, tables = _tables(sheet, known, summary.columns)
     for line in before:
-        items += _outside(line)
+        items += _outside(line, sheet)
     for table in tables:
-        reader = _Reader(table, furniture, fresh=not any(isinstance(item, RawRow) for item in items))
+        reader = _Reader(table, sheet, furniture, fresh=not any(isinstance(item, RawRow) for item in items))
         items += reader.read()
-        summary = replace(summary, columns=table.columns)
+        summary = replace(summary, columns=table.grid.columns)
     headings = [item for item in items if isinstance(item, RawHeading)]
     rows = [item for item in items if isinstance(item, RawRow)]
     return items, replace(
@@ -101,32 +117,81 @@ def _page(
     )
 
 
+# ---- the tables of a page
+
+
 def _tables(
-    page_lines: tuple[TableLine, ...], known: Mapping[str, str], columns: tuple[Column, ...]
+    sheet: Sheet, known: Mapping[str, str], columns: tuple[Column, ...]
 ) -> tuple[tuple[TableLine, ...], list[_Table]]:
     """The lines before the first table of the page, and its tables. Without a header the last one's columns hold."""
-    starts: list[tuple[int, int, tuple[Column, ...]]] = []
+    page_lines = tuple(TableLine(line.page, line.words, line.box, line.block) for line in sheet.lines)
+    starts = _starts(page_lines, sheet, known)
+    if not starts:
+        return ((), [_table(_going_on(sheet, columns), page_lines)]) if columns else (page_lines, [])
+    ends = [*(start.at for start in starts[1:]), len(page_lines)]
+    tables = [_table(start, page_lines[:end]) for start, end in zip(starts, ends, strict=True)]
+    return page_lines[: starts[0].at], tables
+
+
+def _starts(page_lines: Sequence[TableLine], sheet: Sheet, known: Mapping[str, str]) -> list[_Start]:
+    """The headers of the page, each with its columns, from the top."""
+    drafts = {draft.lines[0]: draft for draft in sheet.ruled}
+    starts: list[_Start] = []
     at = 0
     while at < len(page_lines):
-        found = header(page_lines, at, known)
-        if found:
-            starts.append((at, at + found[1], found[0]))
-        at += found[1] if found else 1
-    if not starts:
-        return ((), [_Table(columns, page_lines)]) if columns else (page_lines, [])
-    ends = [start for start, _, _ in starts[1:]] + [len(page_lines)]
-    tables = [_Table(named, page_lines[body:end]) for (_, body, named), end in zip(starts, ends, strict=True)]
-    return page_lines[: starts[0][0]], tables
+        draft = drafts.get(at)
+        if draft and (named := ruled(draft, known)):
+            starts.append(_in_rules(draft, *named))
+        elif found := header(page_lines, at, known):
+            starts.append(_Start(at, at + found[1], found[0]))
+        at = starts[-1].body if starts and starts[-1].at == at else at + 1
+    return starts
 
 
-def _outside(line: TableLine) -> list[Item]:
+def _in_rules(draft: Draft, columns: tuple[Column, ...], heads: int) -> _Start:
+    """The table that rules make: row by row where they part its rows, else line by line."""
+    bands = (*draft.heads, *draft.rows)
+    first, last = draft.lines[0], draft.lines[-1]
+    if draft.parted:
+        return _Start(first, last + 1, columns, draft, bands[heads:])
+    body = max((line for band in bands[:heads] for line in band.lines), default=first - 1) + 1
+    return _Start(first, body, columns, draft)
+
+
+def _going_on(sheet: Sheet, columns: tuple[Column, ...]) -> _Start:
+    """A page without a header: in the rules that as many columns have, where there are such, or below the titles."""
+    for draft in sheet.ruled:
+        if len(draft.lanes) == len(columns):
+            return replace(_in_rules(draft, columns, 0), at=0)
+    return _Start(0, 0, columns)
+
+
+def _table(start: _Start, page_lines: Sequence[TableLine]) -> _Table:
+    """The table from its header, or from what stands above its rules, to the end of `page_lines`."""
+    above = range(start.at, start.draft.lines[0]) if start.draft else range(0)
+    plain = [(page_lines[at], lanes.row(at, page_lines[at])) for at in (*above, *range(start.body, len(page_lines)))]
+    grid = Grid(start.columns, start.draft.lanes) if start.draft else learn(start.columns, plain)
+    read = [(line, grid.band(row)) for line, row in plain]
+    whole = range(len(above), len(above) + len(start.rows))
+    read[whole.start : whole.start] = [(_row_line(band, page_lines[0].page), band) for band in start.rows]
+    return _Table(grid, tuple(line for line, _ in read), tuple(band for _, band in read), whole)
+
+
+def _row_line(band: Band, page: int) -> TableLine:
+    """A row of a ruled table as one line, its words cell by cell."""
+    words = tuple(word for entry in band.entries for piece in entry.pieces for word in piece.words)
+    return TableLine(page, words, band.box, 0)
+
+
+def _outside(line: TableLine, sheet: Sheet) -> list[Item]:
     """Totals in a summary outside the tables: labels, each with the amount behind it."""
     found: list[Item] = []
     for text, figure in line.pairs:
         label = terms.label(text)
         if label and label.kind in OUTSIDE:
-            quote = _quote("amount", [figure], line.page)
-            found.append(RawTotal(line.page, label.kind, text, label.rest, (quote,), line.box, inside=False))
+            quote = Quote("amount", figure.text, (sheet.place(figure.words),))
+            box = sheet.box(line)
+            found.append(RawTotal(line.page, label.kind, text, label.rest, (quote,), box, inside=False))
     return found
 
 
@@ -135,55 +200,52 @@ def _label(line: TableLine, figures: list[Run]) -> str:
     return " ".join(word.text for word in line.words if word not in taken).strip()
 
 
-def _quote(column: str, runs: list[Run], page: int) -> Quote:
-    text = runs[0].text
-    for run in runs[1:]:
-        broken = text[-1:] == "-" and text[-2:-1].isalpha() and run.text[:1].islower()
-        text += run.text if broken else f" {run.text}"
-    return Quote(column, text, tuple(Place(page, run.box) for run in runs))
+def _quote(column: str, cell: TableCell) -> Quote:
+    """The cell as a quote, its lines joined; a word that a hyphen breaks is made whole."""
+    text, *rest = cell.text.split("\n")
+    for line in rest:
+        broken = text[-1:] == "-" and text[-2:-1].isalpha() and line[:1].islower()
+        text += line if broken else f" {line}"
+    return Quote(column, text, cell.places)
 
 
-def _name_box(run: Run, name: str) -> Box:
-    """Where the words of a name stand within its heading."""
+def _naming(run: Run, name: str) -> Run:
+    """The words of a name within its heading."""
     size = len(name.split())
-    for at in range(len(run.words) - size + 1):
-        part = Run(run.words[at : at + size])
-        if part.text == name:
-            return part.box
-    return run.box
+    parts = (Run(run.words[at : at + size]) for at in range(len(run.words) - size + 1))
+    return next((part for part in parts if part.text == name), run)
 
 
 @dataclass
 class _Open:
-    """A row that further lines may still belong to."""
+    """A row that further lines may still belong to, and the names of the columns that it fills."""
 
     first: TableLine
     last: TableLine
-    runs: dict[str, list[Run]]
+    bands: list[Band]
+    names: set[str]
     doubts: list[str]
-
-    def raw(self, goes_on: bool = False) -> RawRow:
-        page = self.first.page
-        quotes = tuple(_quote(name, runs, page) for name, runs in self.runs.items())
-        return RawRow(page, quotes, self.first.box, tuple(self.doubts), goes_on)
 
 
 class _Reader:
     """Reads the lines of one table on one page, from the top."""
 
-    def __init__(self, table: _Table, furniture: frozenset[Place], fresh: bool) -> None:
-        self.grid: Grid = learn(table.columns, table.lines)
+    def __init__(self, table: _Table, sheet: Sheet, furniture: frozenset[Place], fresh: bool) -> None:
+        self.grid: Grid = table.grid
         self.table = table
+        self.sheet = sheet
         self.furniture = furniture
         self.fresh = fresh  # nothing but carried sums and headers stood above on this page
         self.items: list[Item] = []
         self.open: _Open | None = None
-        self.cells = [(line, self.grid.cells(line)) for line in table.lines]
+        self.cells = [(line, self.grid.cells(line, band)) for line, band in zip(table.lines, table.bands, strict=True)]
         self.summed = False  # a total stood above: what follows needs a date to be a row
         self.pitch = self._row_pitch()
 
     def read(self) -> list[Item]:
-        for line, cells in self.cells:
+        for at, (line, cells) in enumerate(self.cells):
+            if self.table.whole.start <= at <= self.table.whole.stop:
+                self._close()
             self._line(line, cells)
         self._close()
         return self.items
@@ -203,34 +265,39 @@ class _Reader:
             self._row(line, cells)
         elif self._belongs(line, cells):
             self._continue(line, cells)
-        elif Place(line.page, line.box) in self.furniture:
+        elif Place(line.page, self.sheet.box(line)) in self.furniture:
             return
         elif name := self._heading(line, cells):
             self._close()
             self.items.append(name)
             self.summed = self.summed and not name.labelled
         elif self._opens_page(line, cells):
-            self.open = _Open(line, line, {}, [])
-            self._extend(line, cells)
+            self._begin(line, cells)
         elif line.figures:
             self._close()
-            self.items.append(RawLine(line.page, line.text, line.box))
+            self.items.append(RawLine(line.page, line.text, self.sheet.box(line)))
         else:
             if self.open and self._near(line) and self._alike(line):
                 self.open.doubts.append(f"“{line.text}” stands close below and was not taken for a part of it")
             self._close()
 
     def _close(self) -> None:
-        if self.open:
-            self.items.append(self.open.raw(goes_on=not self._has_row(self.open)))
-            self.open = None
-            self.fresh = False
-
-    def _has_row(self, row: _Open) -> bool:
-        return any(name in row.runs for name in (*MONEY, "date", "invoice_number"))
+        """Hand over the open row: the cells of its lines put under each other."""
+        if self.open is None:
+            return
+        row = table_row(self.sheet.band(merged(self.open.bands)), self.sheet.pages)
+        quotes = tuple(_quote(self._name(cell.column), cell) for cell in row.cells)
+        goes_on = self.open.names.isdisjoint((*MONEY, "date", "invoice_number"))
+        doubts = tuple(self.open.doubts)
+        self.items.append(RawRow(self.sheet.page, quotes, self.sheet.box(self.open.first), doubts, goes_on))
+        self.open = None
+        self.fresh = False
 
     def _name(self, index: int) -> str:
-        return self.grid.lanes[index].column.name
+        return self.grid.columns[index].name
+
+    def _names(self, indices: Iterable[int]) -> set[str]:
+        return {self._name(index) for index in indices}
 
     def _money(self, cells: Cells) -> bool:
         return any(self._name(index) in MONEY for index in cells.typed)
@@ -239,34 +306,35 @@ class _Reader:
 
     def _is_row(self, cells: Cells) -> bool:
         """A line that begins a row: something in a column of money, and what tells it from other lines."""
-        names = {self._name(index) for index in cells.by_lane}
-        typed = {self._name(index) for index in cells.typed}
+        names = self._names(cells.by_column)
+        typed = self._names(cells.typed)
         if not names & set(MONEY) and not (typed & {"date"} and names & {"description", "invoice_number"}):
             return False
         if "date" in typed:
             return True
-        if self.summed and "date" in self.grid.by_name:
+        if self.summed and "date" in self.grid.names:
             return False
         if "invoice_number" in names and self._money(cells):
             return True
-        keyed = {"date", "invoice_number"} & set(self.grid.by_name)
+        keyed = {"date", "invoice_number"} & self.grid.names
         return bool(self._money(cells) and "description" in names and (not keyed or self._date_may_lack()))
 
     def _date_may_lack(self) -> bool:
         """Bank statements print a date once for all movements of a day."""
-        return "invoice_number" not in self.grid.by_name and bool(
-            {"debit", "credit", "balance"} & set(self.grid.by_name)
-        )
+        return "invoice_number" not in self.grid.names and bool({"debit", "credit", "balance"} & self.grid.names)
 
     def _row(self, line: TableLine, cells: Cells) -> None:
         dated = any(self._name(index) == "date" for index in cells.typed)
-        waiting = self.open is not None and not any(name in self.open.runs for name in MONEY)
-        if waiting and not dated and "date" in (self.open.runs if self.open else {}):
+        waiting = self.open is not None and "date" in self.open.names and self.open.names.isdisjoint(MONEY)
+        if waiting and not dated:
             self._extend(line, cells)
             return
         self._close()
         self.fresh = False
-        self.open = _Open(line, line, {}, [])
+        self._begin(line, cells)
+
+    def _begin(self, line: TableLine, cells: Cells) -> None:
+        self.open = _Open(line, line, [], set(), [])
         self._extend(line, cells)
 
     def _continue(self, line: TableLine, cells: Cells) -> None:
@@ -280,8 +348,8 @@ class _Reader:
 
     def _extend(self, line: TableLine, cells: Cells) -> None:
         assert self.open is not None
-        for index, run in sorted(cells.by_lane.items()):
-            self.open.runs.setdefault(self._name(index), []).append(run)
+        self.open.bands.append(cells.band)
+        self.open.names |= self._names(cells.by_column)
         self.open.doubts += cells.doubts
         self.open.last = line
 
@@ -289,9 +357,9 @@ class _Reader:
         """Whether words without a figure continue the open row: close below, set alike, under its text."""
         if self.open is None or self._money(cells):
             return False
-        names = {self._name(index) for index in cells.by_lane}
+        names = self._names(cells.by_column)
         close = line.box.top - self.open.last.box.top <= self.pitch + 0.5
-        known = names <= {*self.open.runs, "description"} and not names & set(MONEY)
+        known = names <= {*self.open.names, "description"} and not names & set(MONEY)
         return close and known and self._near(line) and self._alike(line)
 
     def _near(self, line: TableLine) -> bool:
@@ -306,19 +374,19 @@ class _Reader:
 
     def _opens_page(self, line: TableLine, cells: Cells) -> bool:
         """Words at the page's top, before any row, that can only go on from the page before."""
-        names = {self._name(index) for index in cells.by_lane}
+        names = self._names(cells.by_column)
         return self.fresh and names == {"description"} and not any(word.bold for word in line.words) and not cells.loose
 
     # ---- totals and headings
 
     def _total(self, line: TableLine, cells: Cells) -> RawTotal | None:
-        figures = {self._name(index): cells.by_lane[index] for index in cells.typed if index in self._figure_lanes()}
+        figures = {self._name(at): cells.typed[at] for at in cells.typed if self.grid.columns[at].kind == "amount"}
         loose = list(cells.loose)
         if not figures and not loose:
             return None
-        names = {self._name(index) for index in cells.typed}
+        names = self._names(cells.typed)
         label = _label(line, [*figures.values(), *loose])
-        dates = [cells.by_lane[index] for index in cells.typed if self._name(index) in ("date", "other_date")]
+        dates = [cells.typed[at] for at in cells.typed if self._name(at) in ("date", "other_date")]
         bare = _label(line, [*figures.values(), *loose, *dates])
         found = terms.label(label) or (terms.label(bare) if dates else None)
         if (
@@ -328,27 +396,30 @@ class _Reader:
         ):
             return None
         money = {name: run for name, run in figures.items() if name in MONEY}
-        quotes = [_quote(name, [run], line.page) for name, run in (money or figures).items()]
-        quotes = quotes or [_quote("amount", [loose[-1]], line.page)]
-        return RawTotal(line.page, found.kind, label, found.rest, tuple(quotes), line.box)
-
-    def _figure_lanes(self) -> set[int]:
-        return {index for index, lane in enumerate(self.grid.lanes) if lane.column.kind == "amount"}
+        quotes = tuple(
+            Quote(name, run.text, (self.sheet.place(run.words),))
+            for name, run in (money or figures or {"amount": loose[-1]}).items()
+        )
+        return RawTotal(line.page, found.kind, label, found.rest, quotes, self.sheet.box(line))
 
     def _heading(self, line: TableLine, cells: Cells) -> RawHeading | None:
         """A supplier's heading: named so, or words at the table's left edge, which others have to confirm."""
         runs = phrases(line.words)
         name = terms.heading(runs[0].text)
         if name:
-            return RawHeading(line.page, name, _name_box(runs[0], name), labelled=True)
+            return RawHeading(line.page, name, self._named(runs[0], name), labelled=True)
         name = terms.unmarked(runs[0].text)
-        first: Word = line.words[0]
+        first = line.words[0]
         size = self._body_size()
-        at_left = first.box.x0 <= self.grid.width[0] + size
+        at_left = first.box.x0 <= self.grid.left + size
         if self.summed or self._money(cells) or not (at_left and name and name[0].isalpha()):
             return None
         stands_out = all(word.bold for word in runs[0].words) or first.size > 1.08 * size
-        return RawHeading(line.page, name, _name_box(runs[0], name), stands_out=stands_out)
+        return RawHeading(line.page, name, self._named(runs[0], name), stands_out=stands_out)
+
+    def _named(self, run: Run, name: str) -> Box:
+        """Where the words of a name stand within its heading."""
+        return self.sheet.place(_naming(run, name).words).box
 
     def _body_size(self) -> float:
         sizes = [line.words[0].size for line in self.table.lines if len(line.words) > 3]

@@ -31,7 +31,6 @@ from pipeline.engine import (
     Wanted,
     is_asked,
 )
-from pipeline.grid import lines
 from pipeline.ledger import Entry, Ledger, Posting, ledger, unconfirmed, unknown
 from pipeline.model import (
     Cancelled,
@@ -50,6 +49,7 @@ from pipeline.model import (
 )
 from pipeline.placing import placed
 from pipeline.profiles import Profile, StatementProfile
+from pipeline.sheet import sheet
 from pipeline.sums import Sums, sums
 
 SOUND = 0.8  # health of a text layer from which it is believed
@@ -111,13 +111,13 @@ def _read(reading: Reading, cut: tuple[Window, ...], profile: StatementProfile, 
         known = ", ".join(name for name in terms.KINDS if is_asked(name))
         raise UsageError(f"synonyms are given for an unknown column {strange[0]!r}; known columns: {known}")
     wanted = tuple(Wanted(name, kind, tuple(profile.synonyms.get(name, ()))) for name, kind in terms.KINDS.items())
-    page_lines = tuple(lines(page) for page in reading.pages)
-    furniture = _furniture(page_lines)
+    sheets = tuple(sheet(page) for page in reading.pages)
+    furniture = _furniture([one.printed for one in sheets])
     summaries: dict[int, Summary] = {0: Summary()}
     for window in cut:
         before = summaries[max(page for page in summaries if page < window.first)]
         span = slice(window.first - 1, window.last)
-        excerpt = Excerpt(window, reading.pages[span], page_lines[span], furniture)
+        excerpt = Excerpt(window, reading.pages[span], sheets[span], furniture)
         part = _tallied(placed(engine.rows(excerpt, wanted, before), excerpt), before)
         summaries |= {summary.page: summary for summary in part.summaries}
         yield part

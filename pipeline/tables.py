@@ -30,19 +30,26 @@ class Laid(NamedTuple):
 
 def laid(page: Page) -> Laid:
     """The page's lines in reading order, ruled tables read row by row, and the tables among them."""
-    turn = _turn(page)
-    if not turn:
-        return _laid(page)
-    upright = _upright(page, turn)
-    originals = dict(zip(upright.words, page.words, strict=True))
-    turned = _laid(upright)
+    straight, originals = upright(page)
+    turned = _laid(straight)
+    if not originals:
+        return turned
 
     def back(piece: Piece) -> Piece:
         return piece._replace(words=tuple(originals[word] for word in piece.words))
 
     lines = (replace(line, words=tuple(originals[word] for word in line.words)) for line in turned.lines)
     boxed = (replace(line, box=around([word.box for word in line.words])) for line in lines)
-    return Laid(tuple(boxed), tuple(_mapped(draft, back) for draft in turned.drafts))
+    return Laid(tuple(boxed), tuple(_changed(draft, back) for draft in turned.drafts))
+
+
+def upright(page: Page) -> tuple[Page, dict[Word, Word]]:
+    """The page turned so that most of its words stand upright, and its words by theirs; none where it is so already."""
+    turn = _turn(page)
+    if not turn:
+        return page, {}
+    straight = _upright(page, turn)
+    return straight, dict(zip(straight.words, page.words, strict=True))
 
 
 def columns(page: Page) -> tuple[Box, ...]:
@@ -153,14 +160,17 @@ def _stand_in(table: Lattice, number: int) -> Word:
 
 def shifted(draft: Draft, by: int) -> Draft:
     """The draft with its lines counted from another one."""
-    return _mapped(draft, lambda piece: piece._replace(line=piece.line + by))
+    return _changed(draft, lambda piece: piece._replace(line=piece.line + by))
 
 
-def _mapped(draft: Draft, change: Callable[[Piece], Piece]) -> Draft:
-    def changed(band: Band) -> Band:
-        return Band(tuple(entry._replace(pieces=tuple(map(change, entry.pieces))) for entry in band.entries))
+def _changed(draft: Draft, change: Callable[[Piece], Piece]) -> Draft:
+    heads, rows = (tuple(mapped(band, change) for band in part) for part in (draft.heads, draft.rows))
+    return draft._replace(heads=heads, rows=rows)
 
-    return draft._replace(heads=tuple(map(changed, draft.heads)), rows=tuple(map(changed, draft.rows)))
+
+def mapped(band: Band, change: Callable[[Piece], Piece]) -> Band:
+    """The row with each piece of its cells changed."""
+    return Band(tuple(entry._replace(pieces=tuple(map(change, entry.pieces))) for entry in band.entries))
 
 
 def _with_words(page: Page, words: Sequence[Word]) -> Page:
