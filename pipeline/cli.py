@@ -281,9 +281,9 @@ def _read(arguments: argparse.Namespace, seen: Seen | None = None) -> tuple[Read
 
 
 def _path_read(arguments: argparse.Namespace, profile: Profile, seen: Seen | None = None) -> Reading:
-    from pipeline import run
+    from pipeline import files
 
-    return run.read_file(arguments.file, profile, password=_password(arguments.password), seen=seen)
+    return files.read(arguments.file, profile, password=_password(arguments.password), seen=seen)
 
 
 def _password(given: str | None) -> str:
@@ -301,7 +301,7 @@ def _password(given: str | None) -> str:
 
 def _profile(name: str) -> Profile:
     from pipeline import profiles
-    from pipeline.store import home
+    from pipeline.files import home
 
     return profiles.load(name, home() / "profiles")
 
@@ -334,7 +334,7 @@ def _print_parts(parts: Iterable[str], arguments: argparse.Namespace) -> int:
 
 def _profile_list(arguments: argparse.Namespace) -> int:
     from pipeline import profiles
-    from pipeline.store import home
+    from pipeline.files import home
 
     for name in sorted({*profiles.shipped(), *profiles.saved(home() / "profiles")}):
         print(name)
@@ -363,7 +363,7 @@ def _profile_check(arguments: argparse.Namespace) -> int:
 def _profile_on_file(arguments: argparse.Namespace) -> int:
     """What a profile does on a PDF."""
     from pipeline import fit, likeness, outline, profiles
-    from pipeline.store import home
+    from pipeline.files import home
 
     profile = _profile(arguments.profile or "default")
     if arguments.remember and profile.name not in profiles.saved(home() / "profiles"):
@@ -380,7 +380,8 @@ def _profile_on_file(arguments: argparse.Namespace) -> int:
 
 def _profile_suggest(arguments: argparse.Namespace) -> int:
     from pipeline import likeness, outline, run
-    from pipeline.store import Store, home
+    from pipeline.files import home
+    from pipeline.store import Store
 
     reading = _path_read(arguments, _profile("default"))
     store = Store(home()) if (home() / "store.db").is_file() else None
@@ -416,7 +417,8 @@ def _file_diff(arguments: argparse.Namespace, one: Profile, other: Profile) -> T
 
 
 def _store_check(arguments: argparse.Namespace) -> int:
-    from pipeline.store import Store, home
+    from pipeline.files import home
+    from pipeline.store import Store
 
     Store(home()).check()
     print(f"{home()}: whole")
@@ -424,7 +426,8 @@ def _store_check(arguments: argparse.Namespace) -> int:
 
 
 def _store_backup(arguments: argparse.Namespace) -> int:
-    from pipeline.store import Store, home
+    from pipeline.files import home
+    from pipeline.store import Store
 
     Store(home()).backup(arguments.path)
     print(arguments.path)
@@ -444,6 +447,7 @@ def _app(arguments: argparse.Namespace) -> int:
     from pipeline import serve
 
     return serve.app(arguments.port, arguments.sample)
+
 
 def _changes(arguments: argparse.Namespace) -> int:
     from pipeline import treediff
@@ -473,7 +477,6 @@ def _leads(was: Section | None, diff: TreeDiff, arguments: argparse.Namespace) -
     if arguments.json:
         return _print_json({"section_id": was.section_id, "successors": list(now)}, arguments)
     return _print("\n".join(now) or f"{was.section_id} was removed", arguments)
-
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from importlib import metadata
 from typing import Any
 
 from pipeline import __version__, ocr
-from pipeline.store import home
+from pipeline.files import home
 
 LANGUAGES = {
     "eng": "tesseract-ocr-eng",

@@ -8,7 +8,6 @@ refuse; `Cancelled` where `cancelled()` turns true between two steps; samples an
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -17,8 +16,9 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from pipeline import kinds, likeness, limits, ocr, outline, profiles, records, statements, ways, worker
+from pipeline import kinds, likeness, ocr, outline, profiles, records, statements, ways, worker
 from pipeline.engine import Engine
+from pipeline.files import access
 from pipeline.likeness import Known, Suggestion
 from pipeline.local import LocalEngine
 from pipeline.model import (
@@ -35,7 +35,7 @@ from pipeline.model import (
 )
 from pipeline.outline import Features
 from pipeline.profiles import Fingerprint, Profile, ReadingProfile
-from pipeline.store import Draft, Key, Parse, Store, Stored, Tree, home
+from pipeline.store import Draft, Key, Parse, Store, Stored, Tree
 
 PACKAGE = Path(__file__).resolve().parent
 SAMPLES = PACKAGE.parent / "sample_docs"
@@ -46,19 +46,7 @@ COUNTED_PAGES = 300  # longer documents are left to the page Structure: their li
 STOPPED = "The work was cancelled. Start it again when you want it."
 
 Progress = Callable[[int, int], None]
-Seen = Callable[[Page], None]
 Stop = Callable[[], bool]
-
-
-def read_file(
-    path: Path, profile: Profile, progress: Progress | None = None, password: str = "", seen: Seen | None = None
-) -> Reading:
-    """What a file holds, without a store; `seen` gets each page while the next one is read."""
-    return worker.read(path, profile.reading, progress, _access(home(), password), seen)
-
-
-def _access(folder: Path, password: str) -> worker.Access:
-    return worker.Access(limits.load(folder, os.environ), password)
 
 
 def ingest(
@@ -82,7 +70,7 @@ def ingest(
     if worker.sha256(path) != sha256:
         raise StoreError(f"The stored file of {entry.name} was changed on the disk. Add the file again.")
     draft = store.draft(sha256, key, ways.written(profile.reading))
-    source = _Source(path, profile.reading, _access(store.home, password), _like(store, sha256, profile))
+    source = _Source(path, profile.reading, access(store.home, password), _like(store, sha256, profile))
     try:
         pages, ending = _kept(store, draft, source.parts(len(draft.pages) + 1), _watched(progress, cancelled))
     except DocumentError as error:
@@ -371,7 +359,7 @@ def page_image(store: Store, sha256: str, page: int, dpi: int, password: str = "
     pages = entry.pages if entry else None
     if page < 1 or (pages is not None and page > pages):
         raise UsageError(f"There is no page {page}: pages count from 1{f' to {pages}' if pages else ''}.")
-    return store.save_image(sha256, page, dpi, worker.render(path, page, dpi, _access(store.home, password)))
+    return store.save_image(sha256, page, dpi, worker.render(path, page, dpi, access(store.home, password)))
 
 
 # ---------------------------------------------------------------- samples

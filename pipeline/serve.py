@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from pipeline import run
+from pipeline.files import home
 from pipeline.model import UsageError
-from pipeline.store import Store, home
+from pipeline.store import Store
 
 ENTRY = Path(__file__).resolve().parent.parent / "app.py"
 TRIES = 50

@@ -30,8 +30,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple
 from urllib.parse import quote
 
-from platformdirs import user_data_dir
-
 from pipeline import records, schema
 from pipeline.model import (
     Bookmark,
@@ -184,12 +182,6 @@ class Job:
     @property
     def live(self) -> bool:
         return self.state in ("queued", "running")
-
-
-def home() -> Path:
-    """The data folder: PAGEWITNESS_HOME, else the platform's (XDG_DATA_HOME is respected)."""
-    chosen = os.environ.get("PAGEWITNESS_HOME")
-    return Path(chosen).expanduser().absolute() if chosen else Path(user_data_dir("pagewitness", appauthor=False))
 
 
 class Store:

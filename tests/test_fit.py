@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import fit, outline, run
+from pipeline import files, fit, outline
 from pipeline.features import Features
 from pipeline.model import Reading
 from pipeline.profiles import Fingerprint, OutlineProfile, Profile
@@ -70,7 +70,7 @@ def test_a_document_that_looks_otherwise_than_the_profiles_is_warned_of(drawn: t
 
 def test_the_documents_own_outline_is_what_the_rest_is_scored_against(samples: Path) -> None:
     def own_outline(name: str) -> Score | None:
-        read = run.read_file(samples / f"{name}.pdf", Profile())
+        read = files.read(samples / f"{name}.pdf", Profile())
         return fit.check(read, outline.features(read), Profile()).own_outline
 
     assert own_outline("agreement") is None

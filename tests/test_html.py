@@ -10,7 +10,7 @@ import html5lib
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from pipeline import flow, html, outline, profiles, run
+from pipeline import files, flow, html, outline, profiles
 from pipeline.model import Box, Document, Outline, Place, Removed, Section, Table, TableCell, TableRow
 
 DOCUMENT = Document("0" * 64, "deal.pdf", 3, "digital", "en")
@@ -173,7 +173,7 @@ def plain(text: str) -> str:
 def assert_all_there(path: Path) -> None:
     """Each word of each section stands once in the page, in order."""
     profile = profiles.load("default")
-    reading = run.read_file(path, profile)
+    reading = files.read(path, profile)
     built = outline.build(outline.features(reading), profile.outline)
     text = html.page(reading.document, built)
     assert_sound(text)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import kinds, likeness, outline, profiles, run, score, statements
+from pipeline import files, kinds, likeness, outline, profiles, run, score, statements
 from pipeline.local import LocalEngine
 from pipeline.model import Reading
 from pipeline.profiles import Kind, Profile
@@ -17,7 +17,7 @@ TEMPLATES = ("catalogue", "contract", "manual", "statement-us")
 
 @pytest.fixture(scope="module")
 def samples() -> dict[str, Reading]:
-    return {name: run.read_file(run.sample_path(f"{name}.pdf"), Profile()) for name in ("agreement", "catalogue")}
+    return {name: files.read(run.sample_path(f"{name}.pdf"), Profile()) for name in ("agreement", "catalogue")}
 
 
 def suggested(read: Reading) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline import likeness, outline, run
+from pipeline import files, likeness, outline
 from pipeline.likeness import Known
 from pipeline.profiles import Fingerprint, Profile
 
@@ -22,7 +22,7 @@ PLAIN = Fingerprint(body_size=10.0, page_width=595.0, page_height=842.0, fonts=(
 
 
 def taken(path: Path) -> Fingerprint:
-    reading = run.read_file(path, Profile())
+    reading = files.read(path, Profile())
     return likeness.taken(reading, outline.features(reading))
 
 

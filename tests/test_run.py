@@ -14,7 +14,7 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline import likeness, outline, profiles, run, statements, ways, worker
+from pipeline import files, likeness, outline, profiles, run, statements, ways, worker
 from pipeline.local import LocalEngine
 from pipeline.model import Cancelled, Locked, NotAPdf, StoreError, UsageError
 from pipeline.profiles import OutlineProfile, Profile, ReadingProfile, StatementProfile
@@ -58,7 +58,7 @@ def test_a_document_is_read_once(kept: Store) -> None:
 
 def test_without_a_store_it_reads_the_same(kept: Store, tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(pdf(2))
-    alone = run.read_file(tmp_path / "a.pdf", Profile())
+    alone = files.read(tmp_path / "a.pdf", Profile())
     assert alone == run.reading(kept, add(kept, pdf(2)), Profile())
 
 
@@ -179,7 +179,7 @@ def test_a_killed_reading_is_not_served_and_goes_on_where_it_was(kept: Store, tm
     read = run.ingest(kept, sha256, Profile(), lambda done, total: told.append((done, total)))
     assert told == [(page, 100) for page in range(51, 101)]
     (tmp_path / "a.pdf").write_bytes(pdf(100))
-    assert read.pages == run.read_file(tmp_path / "a.pdf", Profile()).pages
+    assert read.pages == files.read(tmp_path / "a.pdf", Profile()).pages
     assert run.reading(kept, sha256, Profile()) == read
 
 
@@ -229,7 +229,7 @@ def test_rows_are_extracted_once(kept: Store) -> None:
     told: list[tuple[int, int]] = []
     first = run.rows(kept, sha256, Profile(), lambda done, total: told.append((done, total)))
     assert first == statements.extract(
-        run.read_file(run.sample_path("statement.pdf"), Profile()), Profile(), LocalEngine()
+        files.read(run.sample_path("statement.pdf"), Profile()), Profile(), LocalEngine()
     )
     assert len(first.rows) > 100
     assert told[:40] == [(page, 40) for page in range(1, 41)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import outline, run, score
+from pipeline import files, outline, score
 from pipeline.model import Bookmark, Section, UsageError
 from pipeline.profiles import OutlineProfile, Profile
 from pipeline.score import Entry
@@ -83,7 +83,7 @@ def test_nothing_found_and_nothing_expected() -> None:
 
 
 def test_the_catalogue_without_its_outline_is_scored_against_it(samples: Path) -> None:
-    read = run.read_file(samples / "catalogue.pdf", Profile())
+    read = files.read(samples / "catalogue.pdf", Profile())
     found = outline.build(outline.features(read), OutlineProfile(by_bookmarks=False))
     result = score.score(score.of_sections(found.sections), score.of_bookmarks(read.bookmarks))
     assert (result.expected, result.matched, result.deeper) == (48, 48, 47)  # its outline names two of the three levels
@@ -123,7 +123,7 @@ def test_other_text_is_refused(text: str, says: str) -> None:
 
 
 def test_the_agreement_is_all_found(samples: Path) -> None:
-    reading = run.read_file(samples / "agreement.pdf", Profile())
+    reading = files.read(samples / "agreement.pdf", Profile())
     found = score.of_sections(outline.build(outline.features(reading), Profile().outline).sections)
     truth = score.loads((samples / "agreement.truth.json").read_text(encoding="utf-8"))
     result = score.score(found, truth)

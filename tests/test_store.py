@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import records, schema, store
+from pipeline import files, records, schema, store
 from pipeline.model import (
     Bookmark,
     Box,
@@ -828,10 +828,10 @@ def test_check_sees_a_changed_file(kept: Store) -> None:
 
 def test_the_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PAGEWITNESS_HOME", str(tmp_path / "mine"))
-    assert store.home() == tmp_path / "mine"
+    assert files.home() == tmp_path / "mine"
     monkeypatch.delenv("PAGEWITNESS_HOME")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert store.home() == tmp_path / "pagewitness"
+    assert files.home() == tmp_path / "pagewitness"
 
 
 def test_the_home_folder_is_private(kept: Store) -> None:

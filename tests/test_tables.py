@@ -437,8 +437,8 @@ def test_the_agreement_has_no_table_where_it_has_prose(samples: Path) -> None:
 
 def test_pdfplumber_stays_out_of_the_host_process(samples: Path) -> None:
     code = (
-        "import pathlib, sys; from pipeline import run, render, outline; from pipeline.profiles import Profile\n"
-        f"read = run.read_file(pathlib.Path({str(samples / 'catalogue.pdf')!r}), Profile())\n"
+        "import pathlib, sys; from pipeline import files, render, outline; from pipeline.profiles import Profile\n"
+        f"read = files.read(pathlib.Path({str(samples / 'catalogue.pdf')!r}), Profile())\n"
         "render.sections_json(read, outline.build(outline.features(read), Profile().outline), Profile())\n"
         "print(sorted({'pdfplumber', 'pdfminer', 'numpy', 'polars', 'pypdfium2'} & set(sys.modules)))"
     )

@@ -18,7 +18,7 @@ from typing import Any
 
 import streamlit as st
 
-from pipeline import profiles, store, ways
+from pipeline import files, profiles, ways
 from pipeline.model import UsageError
 from pipeline.profiles import OutlineProfile, Profile, ReadingProfile, Weights
 from pipeline.store import Entry, Store
@@ -42,7 +42,7 @@ class Where:
 
 def the_store() -> Store:
     """The store of the data folder."""
-    return _store(store.home())
+    return _store(files.home())
 
 
 @lru_cache(maxsize=4)
