@@ -131,20 +131,24 @@ class Targets:
         return next(named, None)
 
     def called(self, word: str, path: Path, spot: Spot) -> list[str]:
-        """The anchors of `Condition 5`: in the annex of that title, else in any, else anywhere."""
+        """The anchors of `Condition 5`: the first after the annex that is called `Conditions`, else anywhere."""
+        found = self.number("section", path, spot)
         titled = self.titled(word)
-        main = set(self.number("section", path, spot, scope="")) if titled else set()
-        found = self.number("section", path, spot, titled) if titled else []
-        return found or [one for one in self.number("section", path, spot) if one not in main]
+        if titled is None:
+            return found
+        order = {_handle(section): at for at, section in enumerate(self.sections.values())}
+        start = order[_handle(self.sections[titled])]
+        return sorted(found, key=lambda anchor: (order.get(anchor, -1) < start, order.get(anchor, -1)))
 
     def number(self, kind: Kind, path: Path, spot: Spot, scope: str | None = None) -> list[str]:
         """The anchors that a number may mean, the likeliest first. scope: only inside this annex, "" in none."""
         wanted = (kind,) if kind in ("article", "part", "chapter") else PLAIN
+        barred = (*numbering.ANNEXES, *(other for other in ("part", "chapter") if other != kind))
         own = self.scopes.get(spot.section_id)
         ranked = []
         for place, index in enumerate((self.numbered, self.printed)):
             for target in (target for key in _keys(path, kind) for target in index.get(key, ())):
-                if target.keyword not in numbering.ANNEXES and scope in (None, target.scope or ""):
+                if target.keyword not in barred and scope in (None, target.scope or ""):
                     ranked.append((place, target.keyword not in wanted, self._far(kind, target, own), target.anchor))
         return [anchor for *_, anchor in sorted(ranked, key=lambda one: one[:3])]
 
@@ -208,9 +212,14 @@ def _handle(section: Section) -> str:
 
 
 def _keys(path: Path, kind: str) -> list[Path]:
-    """The path as it is looked up: as printed, and with leading zeros gone and Roman numbers as Arabic ones."""
+    """The path as it is looked up: as printed, without leading zeros, and for articles by the worth of a numeral, too:
+    a Section 8 is no Chapter VIII.
+    """
     exact = tuple(part.upper() for part in path)
-    plain = [part.lstrip("0") or "0" if part.isdigit() else part for part in exact]
-    if kind in ROMAN_KINDS and numbering.ROMAN_ONLY.fullmatch(plain[0]) and (len(plain[0]) > 1 or plain[0] in "IVX"):
-        plain[0] = str(numbering.value(plain[0], "roman"))
-    return list(dict.fromkeys((exact, tuple(plain))))
+    plain = tuple(part.lstrip("0") or "0" if part.isdigit() else part for part in exact)
+    keys = [exact, plain]
+    if kind in ROMAN_KINDS:
+        roman = numbering.ROMAN_ONLY.fullmatch(plain[0]) and (len(plain[0]) > 1 or plain[0] in "IVX")
+        worth = str(numbering.value(plain[0], "roman")) if roman else plain[0]
+        keys.append((f"worth {worth}", *plain[1:]))
+    return list(dict.fromkeys(keys))

@@ -130,3 +130,27 @@ def test_findings_name_each_missing_part_once() -> None:
     message = "Exhibit A is referred to in 9.9, and 1 more time, but this file has no such part"
     found = references.find([section])
     assert references.findings(found, [section]) == (Finding("dangling reference", "warning", message, 7),)
+
+
+def test_a_section_is_no_chapter_of_that_number() -> None:
+    sections = [
+        Section("ch", None, 1, "CHAPTER VIII", "Appeals", 1, "chapter-viii", ""),
+        Section(
+            "a", None, 1, "ARTICLE IX", "More", 1, "article-ix", "See section 8, Chapter 8, Section 9 and Article 9."
+        ),
+    ]
+    assert [(one.text, one.anchor) for one in references.find(sections)] == [
+        ("section 8", None),
+        ("Chapter 8", "chapter-viii"),
+        ("Section 9", None),
+        ("Article 9", "article-ix"),
+    ]
+
+
+def test_a_condition_is_sought_behind_the_annex_of_that_name() -> None:
+    sections = [
+        Section("m5", None, 1, "5", "Fees", 1, "section-5", "As in Condition 5 and Clause 5."),
+        Section("sc", None, 1, "Schedule 1", "Terms and Conditions", 2, "schedule-1", ""),
+        Section("c5", None, 1, "5", "Interest", 3, "section-5-2", ""),
+    ]
+    assert [one.anchor for one in references.find(sections)] == ["section-5-2", "section-5"]
