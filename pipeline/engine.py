@@ -1,4 +1,4 @@
-"""What an engine is: who reads rows out of pages, by rules or by a model.
+"""What an engine is: who reads rows out of pages and finds clauses, by rules or by a model.
 
 Comes in: an `Excerpt` (a window and its pages), the columns wanted, and the `Summary` of what went before. Goes out:
 `Found`: quotes of what is printed, in reading order. An engine neither converts, places, merges nor decides: a quote
@@ -7,11 +7,12 @@ without places is placed by the pipeline, the same for each engine. Refusals are
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Protocol
 
-from pipeline.model import Box, Line, Page, Place, Window
+from pipeline.model import Box, Line, Page, Place, Section, Window
 from pipeline.sheet import Sheet
 from pipeline.terms import Kind, TotalKind
 
@@ -152,6 +153,22 @@ class Found:
     summaries: tuple[Summary, ...]
 
 
+@dataclass(frozen=True)
+class Query:
+    """What clauses are looked for; synonyms: a profile's own, by the word that they stand for."""
+
+    text: str
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A clause that is about a query, and the words of it that say so, as they stand in its content."""
+
+    section_id: str
+    quote: str
+
+
 class Engine(Protocol):
     """Who reads."""
 
@@ -160,4 +177,8 @@ class Engine(Protocol):
 
     def rows(self, excerpt: Excerpt, columns: tuple[Wanted, ...], summary: Summary) -> Found:
         """The rows, totals and supplier headings of the excerpt's pages."""
+        ...
+
+    def find(self, query: Query, sections: Sequence[Section]) -> tuple[Hit, ...]:
+        """The clauses about the query: the smallest titled ones, in reading order."""
         ...

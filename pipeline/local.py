@@ -18,7 +18,9 @@ from pipeline.engine import (
     Column,
     Excerpt,
     Found,
+    Hit,
     Item,
+    Query,
     Quote,
     RawHeading,
     RawLine,
@@ -29,7 +31,7 @@ from pipeline.engine import (
 )
 from pipeline.figures import Run, TableLine, phrases
 from pipeline.grid import Cells, Grid, header, learn, ruled
-from pipeline.model import Box, Page, Place, TableCell
+from pipeline.model import Box, Page, Place, Section, TableCell
 from pipeline.sheet import Sheet
 
 MONEY = ("amount", "debit", "credit", "balance")
@@ -94,6 +96,11 @@ class LocalEngine:
             summaries.append(summary)
         self._seen = kept
         return Found(tuple(items), tuple(summaries))
+
+    def find(self, query: Query, sections: Sequence[Section]) -> tuple[Hit, ...]:
+        from pipeline import clauses  # what finds clauses is of no use to rows
+
+        return clauses.find(query.text, sections, query.synonyms)
 
 
 def _page(

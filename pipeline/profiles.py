@@ -152,6 +152,15 @@ class ChunkProfile:
 
 
 @dataclass(frozen=True)
+class ClauseProfile:
+    """What clauses are found by, beside what ships. synonyms: further words for a topic (`termination`, or one of your
+    own), each a word or words; a * at an end stands for any letters.
+    """
+
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Fingerprint:
     """What documents of a template look like, for suggesting its profile to others; it tunes nothing.
 
@@ -194,6 +203,7 @@ class Profile:
     outline: OutlineProfile = OutlineProfile()
     statement: StatementProfile = StatementProfile()
     chunks: ChunkProfile = ChunkProfile()
+    clauses: ClauseProfile = ClauseProfile()
     fingerprint: Fingerprint = Fingerprint()
     kind: Kind = Kind()
 
