@@ -72,6 +72,9 @@ def _parser() -> argparse.ArgumentParser:
     sections.add_argument(
         "--tokens", action="store_true", help="what the file weighs in each form: as a table, or in the JSON"
     )
+    sections.add_argument(
+        "--links", action="store_true", help="where references lead, and terms: in the JSON, or what is missing as text"
+    )
     rows = _document(commands, "rows", "the rows of a statement, reconciled with its printed totals", _rows)
     rows.add_argument("--chunk-pages", type=int, metavar="N", help="pages a window has (profile: 5)")
     rows.add_argument("--overlap", type=int, metavar="N", help="pages that windows share (profile: 1)")
@@ -168,8 +171,8 @@ def _words(arguments: argparse.Namespace) -> int:
 def _sections(arguments: argparse.Namespace) -> int:
     if arguments.format == "sqlite" and (arguments.output is None or arguments.json):
         raise UsageError("--format sqlite writes a file: name it with -o, and leave --json out")
-    if arguments.tokens and arguments.format not in (None, "json"):
-        raise UsageError("--tokens prints a table, or goes into the JSON: leave --format out, or use --json")
+    if (arguments.tokens or arguments.links) and arguments.format not in (None, "json"):
+        raise UsageError("--tokens and --links print a table, or go into the JSON: leave --format out, or use --json")
     _start_reader()
     from pipeline import outline, render, tables
     from pipeline.tables import Laid
@@ -182,7 +185,9 @@ def _sections(arguments: argparse.Namespace) -> int:
     if arguments.tokens:
         return _weighed(reading, result, profile, arguments)
     if arguments.json or arguments.format == "json":
-        return _print_json(render.sections_json(reading, result, profile), arguments)
+        return _print_json({**render.sections_json(reading, result, profile), **_linked(result, arguments)}, arguments)
+    if arguments.links:
+        return _missing(result, arguments)
     if arguments.format:
         return _sections_file(reading, result, profile, arguments)
     lines = [
@@ -223,8 +228,24 @@ def _weighed(reading: Reading, result: Outline, profile: Profile, arguments: arg
     found = inputs.compare(reading, result, page, profile.chunks.chunk_tokens)
     if not arguments.json and arguments.format != "json":
         return _print(inputs.to_text(found), arguments)
-    value = {**render.sections_json(reading, result, profile), "tokens": inputs.to_json(found)}
-    return _print_json(value, arguments)
+    sections = render.sections_json(reading, result, profile)
+    return _print_json({**sections, "tokens": inputs.to_json(found), **_linked(result, arguments)}, arguments)
+
+
+def _linked(result: Outline, arguments: argparse.Namespace) -> dict[str, Any]:
+    """What --links puts into the JSON."""
+    if not arguments.links:
+        return {}
+    from pipeline import links
+
+    return links.to_json(links.find(result.sections))
+
+
+def _missing(result: Outline, arguments: argparse.Namespace) -> int:
+    """How many references lead where, and which parts they miss."""
+    from pipeline import links
+
+    return _print(links.to_text(links.find(result.sections)), arguments)
 
 
 def _rows(arguments: argparse.Namespace) -> int:

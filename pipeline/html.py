@@ -20,13 +20,13 @@ from bs4.dammit import EntitySubstitution
 from bs4.element import Stylesheet, Tag
 from bs4.formatter import HTMLFormatter
 
-from pipeline import definitions, facts, flow, references
+from pipeline import facts, flow, links
 from pipeline.definitions import Definition
 from pipeline.facts import Fact
 from pipeline.flow import Block, Bullets, Cell, Grid, Item, Paragraph, Span
-from pipeline.model import Document, Finding, Outline, Section
+from pipeline.links import Links
+from pipeline.model import Document, Outline, Section
 from pipeline.references import Reference
-from pipeline.targets import Targets
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 STYLE = """
@@ -73,34 +73,17 @@ class _Mark(NamedTuple):
     reference: Reference | None
 
 
-class Linked(NamedTuple):
-    """What an anchored page is made of besides the sections."""
-
-    targets: Targets
-    references: tuple[Reference, ...]
-    definitions: tuple[Definition, ...]
-    findings: tuple[Finding, ...]
-
-
-def linked(sections: Sequence[Section]) -> Linked:
-    """The references, definitions and missing parts of a document."""
-    targets = Targets(sections)
-    found = references.find(sections, targets)
-    terms = definitions.find(sections, targets.subclauses)
-    return Linked(targets, found, terms, references.findings(found, sections))
-
-
-def page(document: Document, outline: Outline, links: Linked | None = None) -> str:
-    """The HTML page. links: what `linked` gives for the outline's sections, where it is at hand."""
-    maker = _Maker(outline.sections, links or linked(outline.sections))
+def page(document: Document, outline: Outline, found: Links | None = None) -> str:
+    """The HTML page. found: the links of the outline's sections, where they are at hand."""
+    maker = _Maker(outline.sections, found or links.find(outline.sections))
     html = maker.tag("html", lang=document.language or "und")
     html.append(maker.head(document))
     body = maker.tag("body")
     maker.put(html, body)
     header = maker.tag("header")
     maker.put(header, maker.tag("p", f"{document.name}, {document.pages} page{'s' * (document.pages != 1)}"))
-    if found := facts.find(outline.removed):
-        maker.put(header, maker.facts(found))
+    if said := facts.find(outline.removed):
+        maker.put(header, maker.facts(said))
     for part in (header, maker.main(), maker.footer()):
         if part is not None:
             maker.put(body, part)
@@ -110,10 +93,10 @@ def page(document: Document, outline: Outline, links: Linked | None = None) -> s
 class _Maker:
     """Makes the elements of one page."""
 
-    def __init__(self, sections: Sequence[Section], links: Linked) -> None:
+    def __init__(self, sections: Sequence[Section], found: Links) -> None:
         self.soup = BeautifulSoup("", "html.parser")
         self.sections = sections
-        self.links = links
+        self.links = found
         self.by_id = {section.section_id: section for section in sections}
         self.ids = {_handle(section) for section in sections}
         self.marks: Mapping[str, list[_Mark]] = self._marks()

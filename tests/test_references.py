@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
-from pipeline import references
+from pipeline import cli, links, references
 from pipeline.model import Finding, Section
 
 PARTS = [
@@ -154,3 +157,24 @@ def test_a_condition_is_sought_behind_the_annex_of_that_name() -> None:
         Section("c5", None, 1, "5", "Interest", 3, "section-5-2", ""),
     ]
     assert [one.anchor for one in references.find(sections)] == ["section-5-2", "section-5"]
+
+
+def test_links_are_told_by_the_command(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["sections", str(samples / "agreement.pdf"), "--links", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {one["outcome"] for one in told["references"]} == {"linked"}
+    anchors = {one["anchor"] for one in [*told["sections"], *told["subclauses"]]}
+    assert {one["anchor"] for one in told["references"]} <= anchors
+    assert "Affiliate" in [one["term"] for one in told["definitions"]]
+    assert told["findings"] == []
+    assert cli.main(["sections", str(samples / "agreement.pdf"), "--links"]) == 0
+    assert "0 to parts that it does not have" in capsys.readouterr().out
+
+
+def test_missing_parts_are_told_in_words() -> None:
+    section = Section("here", None, 1, "9.9", "Here", 7, "section-9-9", "See Exhibit A, § 314 BGB and Section 9.9.")
+    assert links.to_text(links.find([section])).splitlines() == [
+        "warning: Exhibit A is referred to in 9.9, but this file has no such part (page 7)",
+        "1 references lead to a part of this file, 1 to other instruments, 1 to parts that it does not have; "
+        "0 defined terms",
+    ]
