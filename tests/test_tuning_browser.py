@@ -103,7 +103,14 @@ def test_sections_are_exported_in_each_form(page: Page, site: Site, tmp_path: Pa
     count = len(tree(page))
     page.get_by_role("button", name="Export sections").click()
     files = {}
-    for label in ("JSON list", "JSON Lines", "Markdown with ids", "SQLite"):
+    for label in (
+        "JSON list",
+        "JSON Lines",
+        "Markdown with ids",
+        "SQLite",
+        "HTML with anchors",
+        "Chunks with anchors",
+    ):
         with page.expect_download() as download:
             page.get_by_role("button", name=label, exact=True).click()
         files[label] = tmp_path / download.value.suggested_filename
@@ -113,6 +120,9 @@ def test_sections_are_exported_in_each_form(page: Page, site: Site, tmp_path: Pa
     assert list(first[0])[:5] == ["section_id", "parent_id", "page", "title", "content"]
     assert len(files["JSON Lines"].read_text(encoding="utf-8").splitlines()) == count
     assert "{#sec_1_1_defined_terms}" in files["Markdown with ids"].read_text(encoding="utf-8")
+    assert '<section id="section-4-2"' in files["HTML with anchors"].read_text(encoding="utf-8")
+    chunks = [json.loads(line) for line in files["Chunks with anchors"].read_text(encoding="utf-8").splitlines()]
+    assert "section-4-2" in [chunk["anchor"] for chunk in chunks]
     with closing(sqlite3.connect(files["SQLite"])) as db:
         assert db.execute("SELECT count(*) FROM sections").fetchone() == (count,)
 
