@@ -194,14 +194,24 @@ class Grid:
         if entry.columns == 1:
             return [entry]
         if amounts.parse(entry.text, None):
-            nearest = min(range(entry.column, entry.last + 1), key=lambda at: distance(self.lanes[at], entry.box))
+            nearest = self._nearest(entry.box, entry.column, entry.last)
             return [entry._replace(column=nearest, columns=1)]
         [piece] = entry.pieces
-        held = groupby(piece.words, lambda word: lanes.under([word], self.lanes))
+        held = groupby(piece.words, self._under)
         parts = [Entry(first, last - first + 1, 1, (Piece(piece.line, tuple(words)),)) for (first, last), words in held]
         columns = [part.column for part in parts]
         whole = columns != sorted(set(columns)) or not all(map(self._holds, parts))
         return [entry] if whole else parts
+
+    def _under(self, word: Word) -> tuple[int, int]:
+        """First and last column that a word stands in; one for a figure."""
+        first, last = lanes.under([word], self.lanes)
+        if first < last and amounts.parse(word.text, None):
+            first = last = self._nearest(word.box, first, last)
+        return first, last
+
+    def _nearest(self, box: Box, first: int, last: int) -> int:
+        return min(range(first, last + 1), key=lambda at: distance(self.lanes[at], box))
 
     def _holds(self, part: Entry) -> bool:
         """Whether a part stands in one column and is of its kind."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline import outline, terms
@@ -16,7 +17,7 @@ from pipeline.profiles import OutlineProfile, Profile
 from pipeline.sheet import sheet
 from pipeline.statements import extract
 from pipeline.worker import read
-from tests.draw import Put, pdf, reading
+from tests.draw import HEIGHT, Put, pdf, reading
 from tests.scans import ENGLISH, drawn, needs, scan
 from tests.test_tables import grid, row
 
@@ -121,6 +122,45 @@ def test_a_ruled_table_goes_on_without_its_header(tmp_path: Path) -> None:
         ("12.02.2026", "Hinges, brass, pair", "6", "31,20"),
         ("13.02.2026", "Hooks", "2", "4,10"),
     ]
+
+
+def test_a_statement_set_sideways_is_read_like_any_other(tmp_path: Path) -> None:
+    def turned(canvas: Canvas) -> None:
+        canvas.rotate(90)
+        canvas.translate(0, -HEIGHT)
+
+    page = [put._replace(y=put.y + 220) for put in PAGE]
+    found = reading(pdf(tmp_path / "sideways.pdf", [page], turned))
+    assert by_statement(found) == by_sections(found) == CELLS
+    place = items(found)[0].quotes[1].places[0]
+    assert place.box.height > place.box.width  # as printed
+
+
+def test_a_date_that_text_all_but_touches_stands_in_its_own_cell(tmp_path: Path) -> None:
+    at = (75.0, 129.0, 325.0, 405.0)  # the date ends three points before the text
+    rows = (("03.02.2026", "Hooks", "12", "84,00"), ("05.02.2026", "Washers", "200", "18,40"), CELLS[2])
+    page = [
+        *row(104, *TITLES, at=at),
+        *(put for index, one in enumerate(rows) for put in row(122 + 18 * index, *one, at=at)),
+    ]
+    assert by_statement(reading(pdf(tmp_path / "tight.pdf", [page]))) == [*rows]
+
+
+def test_figures_that_reach_under_the_next_column_on_other_lines_keep_their_column(tmp_path: Path) -> None:
+    titles = [*row(110, "Date", "Description", "Credit", "Balance", at=(60, 130, 315, 385))]
+    lines = (
+        ("02/03/2026", "Rent", "70.00", "1,234,500.00"),
+        ("04/03/2026", "Salary", "2,400.00", "1,236,900.00"),
+        ("09/03/2026", "Refund", "4,000,064.30", "90.00"),
+        ("11/03/2026", "Tickets", "18.00", "1,108.00"),
+    )
+    ends = []
+    for index, line in enumerate(lines):
+        credit, balance = row(130 + 16 * index, *line[2:], at=(340, 420))
+        middle = credit.x - stringWidth(credit.text, "Helvetica", 10) / 2
+        ends += [credit._replace(x=middle), balance._replace(x=420 - stringWidth(balance.text, "Helvetica", 10))]
+    left = [put for index, line in enumerate(lines) for put in row(130 + 16 * index, *line[:2], at=(60, 130))]
+    assert by_statement(reading(pdf(tmp_path / "wide.pdf", [[*titles, *left, *ends]]))) == [*lines]
 
 
 def test_a_sum_below_a_ruled_table_is_a_total(tmp_path: Path) -> None:
