@@ -6,7 +6,7 @@ number of pages that the wording cannot fill: at least about 45 in English, 25 i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from sample_docs.agreement_en import WORDING as ENGLISH
 from sample_docs.agreement_sheet import Block, Book, Look, Printed
 from sample_docs.agreement_sr import WORDING as SERBIAN
 from sample_docs.agreement_sr import in_cyrillic
+from sample_docs.agreement_stamps import Extra, stamps
 from sample_docs.agreement_text import Fixed, Terms, Wording
 from sample_docs.drawing import Written, write_truth
 from sample_docs.prose import Prose
@@ -34,6 +35,7 @@ class AgreementOptions:
 
     numbering: decimal (1 / 1.1), article (Article I / Section 1.1) or paragraph (§ 1 / 1.1). vary: order of clauses
     and choice of termination clauses differ from seed to seed; section numbers of the committed sample do not hold.
+    extras: what is stamped on its pages (agreement_stamps.py); the truth names it as boilerplate and as facts.
     """
 
     seed: int = 417
@@ -43,6 +45,7 @@ class AgreementOptions:
     faces: Faces = "noto"
     vary: bool = False
     name: str = "agreement"
+    extras: tuple[Extra, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,20 @@ class AgreementTruth:
     boilerplate: tuple[Printed, ...] = field(default=())
 
 
+@dataclass(frozen=True)
+class TruthFact:
+    """What cover, stamps and signature blocks say, as printed."""
+
+    name: str
+    value: str
+    page: int
+
+
+@dataclass(frozen=True)
+class StampedTruth(AgreementTruth):
+    facts: tuple[TruthFact, ...] = field(default=())
+
+
 def write(folder: Path, options: AgreementOptions) -> Written:
     """Draw the agreement and its truth into `folder`."""
     wording = _wording(options.language)
@@ -95,8 +112,32 @@ def write(folder: Path, options: AgreementOptions) -> Written:
     book = _fitting(wording, parts, look, options)
     files = Written(folder / f"{options.name}.pdf", folder / f"{options.name}.truth.json")
     printed = book.draw(files.pdf)
-    write_truth(files.truth, _truth(parts, book, printed), compact=True)
+    truth = _truth(parts, book, printed)
+    if options.extras:
+        known = (truth.sections, truth.termination_clauses, truth.boilerplate)
+        truth = StampedTruth(*known, facts=tuple(_facts(wording.terms, book)))
+    write_truth(files.truth, truth, compact=True)
     return files
+
+
+def _facts(terms: Terms, book: Book) -> Iterator[TruthFact]:
+    look, stamps = book.look, book.look.stamps
+    yield TruthFact("document title", terms.title, 1)
+    yield TruthFact("date", terms.date, 1)
+    yield from (TruthFact("party", party, 1) for party in look.parties)
+    if stamps.has("draft"):
+        yield TruthFact("draft state", stamps.draft, 1)
+    if stamps.has("watermark"):
+        yield TruthFact("draft state", stamps.watermark, 1)
+    if stamps.has("bates"):
+        yield TruthFact("first Bates number", stamps.bates(1), 1)
+        yield TruthFact("last Bates number", stamps.bates(book.pages), book.pages)
+    if stamps.has("esign"):
+        page = 1 + book.contents_pages + book.signature_page
+        for signer in stamps.signers:
+            yield TruthFact("signatory", signer.name, page)
+            yield TruthFact("signatory's title", signer.office, page)
+            yield TruthFact("signing date", signer.day, page)
 
 
 def _truth(parts: Sequence[Part], book: Book, printed: tuple[Printed, ...]) -> AgreementTruth:
@@ -351,7 +392,8 @@ def _look(wording: Wording, options: AgreementOptions) -> Look:
     }[options.faces]  # fmt: skip
     if options.language == "sr-Cyrl":
         parties = (cyrillic(parties[0]), cyrillic(parties[1]))
-    return Look(parties, addresses, reference, faces[0], faces[1])
+    printed = stamps(options.language, options.seed, options.extras)
+    return Look(parties, addresses, reference, faces[0], faces[1], printed)
 
 
 def _address(rng: Random, terms: Terms) -> str:

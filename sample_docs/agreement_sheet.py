@@ -15,6 +15,7 @@ from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
+from sample_docs.agreement_stamps import NONE, Stamps
 from sample_docs.agreement_text import Terms
 from sample_docs.drawing import A4, Family, canvas, family
 
@@ -27,13 +28,14 @@ NAVY, INK, GREY, RULE = HexColor("#16324f"), HexColor("#1a1a1a"), HexColor("#596
 
 @dataclass(frozen=True)
 class Look:
-    """Who the parties are, the reference, and the families of headings and text."""
+    """Who the parties are, the reference, the families of headings and text, and what is stamped on the pages."""
 
     parties: tuple[str, str]
     addresses: tuple[str, str]
     reference: str
     heads: str
     text: str
+    stamps: Stamps = NONE
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ class Book:
         self.y = TOP
         self.waiting: list[Entry] = []
         self.signature_page = 0
+        self.notes: dict[int, list[Set]] = {}  # by sheet: what cover sheets of exhibits say besides
 
     @property
     def contents_pages(self) -> int:
@@ -136,7 +139,29 @@ class Book:
         if FACES[kind].new_page and self.sheets[-1]:
             self._flush(0)
             self._turn()
+        if kind == "schedule" and self.look.stamps.has("sheets"):
+            self._cover_sheet(number or "", title)
+            return
         self.waiting.append(Entry(kind, number, title, 0))
+
+    def _cover_sheet(self, number: str, title: str) -> None:
+        """A sheet with the name of what follows. Every second name is printed again on the next page."""
+        again = sum(entry.kind == "schedule" for entry in self.entries) % 2 == 0
+        size = FACES["schedule"].size
+        self.y = 480
+        entry = Entry("schedule", number, title, 0)
+        notes = [(self.look.stamps.attached, self.text.regular, BODY)]
+        if again:
+            notes = [(number, self.heads.bold, size), (title, self.heads.bold, size), *notes]
+        else:
+            self.waiting = [entry]
+            self._flush(0)
+        for text, font, large in notes:
+            self.y -= large * 1.6
+            self.notes.setdefault(len(self.sheets), []).append(Set(LEFT, self.y, large, (Span(text, font),), INK))
+        self._turn()
+        if again:
+            self.waiting = [entry]
 
     def block(self, block: Block) -> None:
         indent, label = {
@@ -243,10 +268,16 @@ class _Drawing:
     def drawn(self) -> tuple[Printed, ...]:
         self._cover()
         self._contents()
+        stamps = self.look.stamps
         for index, sheet in enumerate(self.book.sheets, start=1):
             self._running()
             for line in sheet:
                 self._line(line)
+            for note in self.book.notes.get(index, ()):
+                self._line(note)
+                self.printed.append(Printed(self.page, note.spans[0].text, "exhibit sheet"))
+            if stamps.has("lines"):
+                self._numbered(sheet)
             if index == self.book.signature_page:
                 self._signatures(min(line.y for line in sheet) - 46)
             self._next()
@@ -254,8 +285,37 @@ class _Drawing:
         return tuple(self.printed)
 
     def _next(self) -> None:
+        self._stamped()
         self.canvas.showPage()
         self.page += 1
+
+    def _stamped(self) -> None:
+        """Watermark, draft and Bates number of a page."""
+        stamps = self.look.stamps
+        if stamps.has("watermark"):
+            self.canvas.saveState()
+            self._font(self.heads.bold, 84, HexColor("#dfe3e7"))
+            self.canvas.translate((LEFT + RIGHT) / 2, A4[1] / 2)
+            self.canvas.rotate(45)
+            self.canvas.drawCentredString(0, 0, stamps.watermark)
+            self.canvas.restoreState()
+            self.printed.append(Printed(self.page, stamps.watermark, "watermark"))
+        if stamps.has("draft"):
+            self._font(self.heads.regular, 7.8, GREY)
+            self._boiler(LEFT, 816, stamps.draft, "draft")
+        if stamps.has("bates"):
+            self._font(self.heads.regular, 7.8, INK)
+            self._boiler(RIGHT - 60, 18, stamps.bates(self.page), "bates")
+
+    def _numbered(self, sheet: Sequence[Set]) -> None:
+        """The number of each line, left of it, from 1 on each page."""
+        rows = sorted({round(line.y, 1) for line in sheet}, reverse=True)
+        self._font(self.text.regular, 7, GREY)
+        for number, y in enumerate(rows, start=1):
+            self.canvas.drawRightString(LEFT - 16, y, str(number))
+        if rows:
+            numbers = " ".join(map(str, range(1, len(rows) + 1)))
+            self.printed.append(Printed(self.page, numbers, "line numbers"))
 
     def _boiler(self, x: float, y: float, text: str, reason: str) -> None:
         self.canvas.drawString(x, y, text)
@@ -354,11 +414,18 @@ class _Drawing:
 
     def _signatures(self, top: float) -> None:
         y = top
-        for party in self.look.parties:
+        for index, party in enumerate(self.look.parties):
             self._font(self.text.bold, BODY, INK)
             self._boiler(LEFT + INDENT, y, f"{self.terms.signed_for} {party}", "signature")
             self._font(self.text.regular, BODY, INK)
-            for line in self.terms.sign_lines:
+            blanks = ["_" * 44] * len(self.terms.sign_lines)
+            if self.look.stamps.has("esign"):
+                signer = self.look.stamps.signers[index]
+                for text in self.look.stamps.esigned:
+                    y -= LEADING
+                    self._boiler(LEFT + INDENT, y, text.format(signer.name), "e-signature")
+                blanks[1:] = [signer.name, signer.office, signer.day]
+            for line, blank in zip(self.terms.sign_lines, blanks, strict=True):
                 y -= 30
-                self._boiler(LEFT + INDENT, y, f"{line} {'_' * 44}", "signature")
+                self._boiler(LEFT + INDENT, y, f"{line} {blank}", "signature")
             y -= 58
