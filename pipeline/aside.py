@@ -7,7 +7,8 @@ numbered list or a table's first column is neither.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -21,6 +22,7 @@ ALIGNED = 2.5  # points that the figures' edges may differ
 SAME_ROW = 0.5  # of the type size
 PITCH = 0.12  # share that a step may differ from the usual one
 EVEN = 0.7  # share of steps that must be the usual one: headings may stand further apart
+COVERED = 0.97  # share of the words between the figures that stand beside one
 RUN_ON = 0.25  # share of rows that are empty or go on with the sentence above
 FULL = 0.8  # share of the widest row that a row reaches whose sentence goes on
 PAGEFUL, TALL, LONG = 20, 0.6, 35  # figures, share of the page's height, characters of the usual row
@@ -28,17 +30,29 @@ LARGE, LARGER = 30, 2.5  # points, and of the median size: a word laid across th
 LETTERS = 3
 
 
-def groups(page: Page) -> list[tuple[Word, ...]]:
-    """The words that stand apart, each group a line, top to bottom."""
+def groups(page: Page, edge: float | None = None) -> list[tuple[Word, ...]]:
+    """The words that stand apart, each group a line, top to bottom. edge: where the line numbers of other pages end on
+    the right; figures that end there count lines here too, however few they are.
+    """
     found = _across(page) if page.sizes and max(page.sizes) >= LARGE else []
     figures = [index for index, text in enumerate(page.text.split("\n")) if len(text) <= DIGITS and text.isdecimal()]
+    if edge is not None:
+        return found + _at_edge(page, figures, edge)
     return found + _line_numbers(page, figures) if len(figures) >= FEWEST_COARSE else found
+
+
+def edge(lines: Iterable[Line]) -> float | None:
+    """Where the line numbers among these lines end on the right, if there are any."""
+    ends = [line.box.x1 for line in lines if is_line_numbers(line)]
+    return median(ends) if ends else None
 
 
 def is_line_numbers(line: Line) -> bool:
     """Whether a line is the figures of a margin, put together by `groups`."""
     words = line.words
-    return len(words) >= FEWEST_COARSE and words[1].box.top > words[0].box.bottom and all(map(_figure, words))
+    if not _figure(words[0]):
+        return False
+    return len(words) > 1 and words[1].box.top > words[0].box.bottom and all(map(_figure, words))
 
 
 def _figure(word: Word) -> bool:
@@ -70,12 +84,22 @@ def _line_numbers(page: Page, at: Sequence[int]) -> list[tuple[Word, ...]]:
     words = [word for word in page.words if word.rotation == 0] if columns else []
     found: list[tuple[Word, ...]] = []
     for column in columns:
-        if not _is_leftmost(column, words):
+        if not _is_leftmost(column, words) or not (_is_even(column) or _is_of_each_row(column, words)):
             continue
         rows = [_row(figure, words) for figure in column]
         if _are_prose(rows) and (_is_pageful(rows, page) or _is_margin(rows)):
             found.append(tuple(column))
     return found
+
+
+def _at_edge(page: Page, at: Sequence[int], edge: float) -> list[tuple[Word, ...]]:
+    """The figures that count from one, or by fives, down the edge at which other pages have their line numbers."""
+    ending = [page.words[index] for index in at if abs(page.words[index].box.x1 - edge) <= ALIGNED]
+    figures = sorted(ending, key=lambda word: word.box.top)
+    step = int(figures[0].text) if figures else 0
+    if step not in STEPS or any(int(word.text) != step * (index + 1) for index, word in enumerate(figures)):
+        return []
+    return [tuple(figures)] if _is_leftmost(figures, [word for word in page.words if word.rotation == 0]) else []
 
 
 def _columns(figures: Sequence[Word]) -> Iterator[list[Word]]:
@@ -87,7 +111,7 @@ def _columns(figures: Sequence[Word]) -> Iterator[list[Word]]:
     for first in figures:
         for step in STEPS if first not in taken else ():
             column = _counting(first, by_value, step)
-            if len(column) >= (FEWEST if step == 1 else FEWEST_COARSE) and _is_even(column):
+            if len(column) >= (FEWEST if step == 1 else FEWEST_COARSE) and (step == 1 or _is_even(column)):
                 taken.update(column)
                 yield column
                 break
@@ -114,6 +138,18 @@ def _is_even(column: Sequence[Word]) -> bool:
     usual = median(steps)
     even = sum(abs(step - usual) <= PITCH * usual for step in steps)
     return even >= EVEN * len(steps) and min(steps) >= (1 - PITCH) * usual
+
+
+def _is_of_each_row(column: Sequence[Word], words: Sequence[Word]) -> bool:
+    """Whether each row of the text has a figure: next to nothing stands between two of them."""
+    bottoms = sorted(word.box.bottom for word in column)
+    text = [word for word in words if word.box.x0 > column[0].box.x1 and bottoms[0] < word.box.bottom < bottoms[-1]]
+    near = 0
+    for word in text:
+        at = bisect_left(bottoms, word.box.bottom)
+        apart = min(word.box.bottom - bottoms[at - 1], bottoms[at] - word.box.bottom)
+        near += apart <= SAME_ROW * max(word.size, column[0].size)
+    return near >= COVERED * len(text)
 
 
 def _is_leftmost(column: Sequence[Word], words: Sequence[Word]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pipeline import boilerplate, continued, headings, levels, reasons, slugs
+from pipeline.bands import Draft
 from pipeline.boilerplate import Ledger, Reason
 from pipeline.continued import Tables
 from pipeline.features import Feature, Features, features
@@ -107,7 +108,8 @@ def _with_tables(document: Features, ledger: Ledger, profile: OutlineProfile) ->
     """The document's tables; the ledger with headers that are printed again, and without those printed first."""
     texts = [line.text for line in document.lines]
     pages = {line.at: line.page for line in document.lines}
-    tables = continued.joined(document.drafts, ledger.lines.keys(), texts, pages)
+    drafts = _without_running(document.drafts, ledger, texts)
+    tables = continued.joined(drafts, ledger.lines.keys(), texts, pages)
     lines = {at: why for at, why in ledger.lines.items() if at not in tables.first_heads}
     if profile.strip_boilerplate:
         kept = {at for at in tables.repeated if boilerplate.pattern(texts[at]) in profile.keep}
@@ -115,6 +117,22 @@ def _with_tables(document: Features, ledger: Ledger, profile: OutlineProfile) ->
         for at in sorted(tables.repeated - kept - lines.keys()):
             lines[at] = Reason(continued.REPEATED, 1 + alike[texts[at]])
     return replace(ledger, lines=lines), tables
+
+
+def _without_running(drafts: Sequence[Draft], ledger: Ledger, texts: Sequence[str]) -> list[Draft]:
+    """The drafts of tables but for those whose header is a running header of the document: most pages that print it
+    have no table below it.
+    """
+    heads = [
+        {piece.line for band in draft.heads for entry in band.entries for piece in entry.pieces} for draft in drafts
+    ]
+    headed = Counter(texts[line] for lines in heads for line in lines)
+
+    def runs(line: int) -> bool:
+        why = ledger.lines.get(line)
+        return why is not None and why.reason.startswith("running") and 2 * headed[texts[line]] < why.repeats
+
+    return [draft for draft, lines in zip(drafts, heads, strict=True) if not any(map(runs, lines))]
 
 
 def _heading(found: Found, level: int) -> Heading:

@@ -78,10 +78,12 @@ def _at_edge(features: Features, line: Feature, share: float = EDGE) -> bool:
 
 
 def _line_numbers(features: Features) -> Iterator[Feature]:
-    for line in features.lines:
-        tall = line.text[0].isdigit() and line.box.height > 3 * line.size and not line.turned
-        if tall and aside.is_line_numbers(features.printed[line.at]):
-            yield line
+    figures = [line for line in features.lines if line.text[0].isdigit() and not line.turned]
+    found = [line for line in figures if aside.is_line_numbers(features.printed[line.at])]
+    yield from found
+    edge = aside.edge(features.printed[line.at] for line in found)
+    if edge is not None:  # pages with one line have one number
+        yield from (line for line in figures if line.text.isdecimal() and abs(line.box.x1 - edge) <= aside.ALIGNED)
 
 
 def _watermarks(features: Features, repeats: int) -> Iterator[Feature]:

@@ -18,6 +18,7 @@ from pipeline.bands import Band, Draft, Piece
 from pipeline.lattice import Lattice
 from pipeline.model import Box, Font, Line, Page, Word, around
 
+LAST = 4  # lines of a page among which those stand that `aside` sets apart
 STAND_IN = "\0"  # no font is named so
 
 
@@ -28,10 +29,27 @@ class Laid(NamedTuple):
     drafts: tuple[Draft, ...]
 
 
-def laid(page: Page) -> Laid:
-    """The page's lines in reading order, ruled tables read row by row, and the tables among them."""
+def all_laid(pages: Sequence[Page], ready: Sequence[Laid] = ()) -> list[Laid]:
+    """Each page as `laid` gives it (`ready`, if they are at hand); where pages have line numbers, the few figures of
+    other pages that stand in line with them are line numbers too.
+    """
+    found = list(ready or map(laid, pages))
+    edge = aside.edge(line for one in found for line in one.lines[-LAST:])
+    if edge is None:
+        return found
+    return [one if _is_numbered(one) else laid(page, edge) for page, one in zip(pages, found, strict=True)]
+
+
+def _is_numbered(one: Laid) -> bool:
+    return any(map(aside.is_line_numbers, one.lines[-LAST:]))
+
+
+def laid(page: Page, edge: float | None = None) -> Laid:
+    """The page's lines in reading order, ruled tables read row by row, and the tables among them. edge: where line
+    numbers end on other pages.
+    """
     straight, originals = upright(page)
-    turned = _laid(straight)
+    turned = _laid(straight, None if originals else edge)
     if not originals:
         return turned
 
@@ -67,9 +85,9 @@ def _columns(page: Page) -> tuple[Box, ...]:
     return layout.columns(_stood_in(rest, ruled) if ruled else rest)
 
 
-def _laid(page: Page) -> Laid:
+def _laid(page: Page, edge: float | None = None) -> Laid:
     """The page's lines, with what is printed beside and across its text behind them, line by line."""
-    apart = aside.groups(page)
+    apart = aside.groups(page, edge)
     if not apart:
         return _without(page)
     taken = {word for group in apart for word in group}
