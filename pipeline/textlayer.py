@@ -32,6 +32,7 @@ LEADERS = re.compile(r"[.·…_]{4,}")
 LONG = 14  # characters: longer words are looked through for spaces that PDFium missed
 SPACE = 0.25  # of the type size: a gap between characters that is a space
 CLOSE = 0.13  # of the type size: a gap that is none
+LAID_OVER = 2.5  # of the type size: larger letters begin no word in the middle
 LEADER = 0.03  # of the type size: a gap before or after leaders
 INVISIBLE = 3
 STROKED = 2
@@ -168,6 +169,10 @@ class _Reader:
 
     def _words(self, text: str, first: int, style: _Style) -> Iterator[_Placed]:
         """The words in a run of characters without a space that is not plain."""
+        if cut := self._laid_over(first, len(text), style):
+            yield from self._words(text[:cut], first, style)
+            yield from self._words(text[cut:], first + cut, self._style(first + cut))
+            return
         if not style.level:
             yield _Placed(text, self._around_all(first, first + len(text) - 1), style)
             return
@@ -190,6 +195,17 @@ class _Reader:
         if skipped:
             corners = _around(corners, self._box(first + len(text) - 1))
         yield _Placed(text[begin:], corners, style)
+
+    def _laid_over(self, first: int, count: int, style: _Style) -> int:
+        """How many characters stand before those of a watermark, or of the text under it, that run on from them."""
+
+        def other(index: int) -> bool:
+            found = self._style(index)
+            return found.level != style.level or found.size > LAID_OVER * style.size
+
+        if count < 2 or not other(first + count - 1):
+            return 0
+        return next(offset for offset in range(1, count) if other(first + offset))
 
     def _raised(self, word: Corners, char: Corners, style: _Style, index: int) -> bool:
         """Whether a character is a small one set higher than the word: a note's marker."""
