@@ -23,7 +23,9 @@ SAME_BASELINE = 0.3  # of the type size
 GUTTER = 0.8  # of the type size: narrower strips are no gutter
 MINIMUM_ROWS = 3
 INDENT = 3  # of three points: cells stand that far inside their column
-NOTE = 0.94  # of the size of the text: side notes are smaller
+NOTE = 0.88  # of the size of the text: notes beside it are smaller, labels hardly
+BESIDE, LEAST_NOTE = 3.0, 4  # points between a side note and the text; letters and digits of a note
+MOST_NOTES = 0.3  # of the rows: the cells of a column stand in most of them
 PROSE = 18  # characters: the median fragment of prose is longer
 LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # Hebrew and Arabic
 DESCENDING = re.compile(r"[gjpqyçşţQруфцщдџјЈ,;()\[\]{}|§@/\\]")  # letters that reach below the baseline
@@ -58,7 +60,8 @@ def lines(page: Page) -> tuple[Line, ...]:
     some_leftward = LEFTWARD.search(page.text) is not None
     for _, upright in _by_rotation(page):
         leftward = some_leftward and _leftward(upright)
-        for leaf in _ordered(_fragments(upright), leftward):
+        parts = (part for leaf in _ordered(_fragments(upright), leftward) for part in _with_margin(leaf))
+        for leaf in parts:
             for number, row in _blocks(_rows(leaf), block + 1):
                 words = [word for fragment in row for _, word in fragment.words]
                 read = _logical(words, leftward) if some_leftward else tuple(words)
@@ -389,8 +392,7 @@ def _trimmed(fragments: Sequence[Fragment], x: float, first: int, last: int) -> 
     left = [fragment for fragment in inside if fragment.box.x1 <= x]
     right = [fragment for fragment in inside if fragment.box.x1 > x]
     least = min(_height(left), _height(right))
-    short = _headed_alike(left, right) or _noted(left, right) if 2 <= least < MINIMUM_ROWS else False
-    if not (short or (least >= MINIMUM_ROWS and _columns(left, right, x))):
+    if least < 2 or not (_columns(left, right, x) if least >= MINIMUM_ROWS else _headed_alike(left, right)):
         return None
     return Run(x, first, last, len(left) + len(right))
 
@@ -412,28 +414,13 @@ def _columns(left: list[Fragment], right: list[Fragment], x: float) -> bool:
     prose = min(median(fragment.length for fragment in side) for side in (left, right)) >= PROSE
     if prose:
         return _wide(left) and (_wide(right) or any(_runs(right, edge) for edge in _edges(right)))
-    return _independent(left, right) or _mirrored(left, right) or _headed_alike(left, right) or _noted(left, right)
+    return _independent(left, right) or _mirrored(left, right) or _headed_alike(left, right)
 
 
 def _wide(side: list[Fragment]) -> bool:
     """Lines fill their column: half of them reach over half of its width."""
     width = max(fragment.box.x1 for fragment in side) - min(fragment.box.x0 for fragment in side)
     return median(fragment.box.width for fragment in side) >= 0.5 * width
-
-
-def _noted(left: list[Fragment], right: list[Fragment]) -> bool:
-    """One side is text, the other side notes: few rows, narrow, in a smaller type, most of them between its rows."""
-    notes, text = (left, right) if _height(left) < _height(right) else (right, left)
-    if _height(text) < 2 * MINIMUM_ROWS or median(one.length for one in text) < PROSE or not _wide(text):
-        return False
-    if max(one.size for one in notes) > NOTE * median(one.size for one in text):
-        return False
-    if not all(any(map(str.isalnum, one.text)) for one in notes):  # bullets
-        return False
-    rows, others = {one.row for one in notes}, {one.row for one in text}
-    width = around([one.box for one in notes]).width
-    narrow = width <= 0.4 * around([one.box for one in text]).width
-    return narrow and 2 * len(rows & others) <= len(rows) < 0.7 * len(others)
 
 
 def _independent(left: list[Fragment], right: list[Fragment]) -> bool:
@@ -470,6 +457,35 @@ def _mirrored(left: list[Fragment], right: list[Fragment]) -> bool:
         sides.append({edge for edge, count in counts.items() if count >= MINIMUM_ROWS})
     shared = sum(any(abs(edge - other) <= 1 for other in sides[1]) for edge in sides[0])
     return shared >= 3 and shared >= 0.7 * max(map(len, sides))
+
+
+# ---------------------------------------------------------------- notes in the margin
+
+
+def _with_margin(leaf: Leaf) -> list[Leaf]:
+    """The leaf, and behind it what stands beside its text in a smaller type."""
+    text = [one for one in leaf if one.length >= PROSE]
+    if len(text) < 2 * MINIMUM_ROWS:
+        return [leaf]
+    least = NOTE * median(one.size for one in text)
+    small = [one for one in leaf if one.size <= least]
+    if not small:
+        return [leaf]
+    body = around([one.box for one in leaf if one.size > least])
+    top, bottom = min(one.box.top for one in text), max(one.box.bottom for one in text)
+    notes = {one for one in small if top < one.box.middle[1] < bottom and _is_beside(one, body)}
+    rows = {one.row for one in notes}
+    headed = any(one.row in rows for one in small if one not in notes)  # a row set in small type is no text
+    if not notes or headed or len(rows) > MOST_NOTES * _height(leaf):
+        return [leaf]
+    return [[one for one in leaf if one not in notes], [one for one in small if one in notes]]
+
+
+def _is_beside(note: Fragment, body: Box) -> bool:
+    """Left or right of all text; some letters or digits, so neither a mark nor a bullet, and not figures alone."""
+    outside = note.box.x1 < body.x0 - BESIDE or note.box.x0 > body.x1 + BESIDE
+    words = [char for char in note.text if char.isalnum()]
+    return outside and len(words) >= LEAST_NOTE and any(map(str.isalpha, words))
 
 
 # ---------------------------------------------------------------- lines and blocks

@@ -85,7 +85,7 @@ def of(page: Page, laid: Laid) -> tuple[Role, ...]:
         if text[0] in INITIALS and _is_caption(lines, at, rows):
             for other in _with_rest(lines, at):
                 roles[other] = "caption"
-        elif ITEM.match(text) and at not in rows:
+        elif at not in rows and (ITEM.match(text) or (at and roles[at - 1] == "list item" and _runs_on(lines, at))):
             roles[at] = "list item"
     for at in _footnotes(measured, rows):
         roles[at] = "footnote"
@@ -93,6 +93,12 @@ def of(page: Page, laid: Laid) -> tuple[Role, ...]:
         if roles[at] in ("text", "list item"):
             roles[at] = "side note"
     return tuple(roles)
+
+
+def _runs_on(lines: Sequence[Line], at: int) -> bool:
+    """Whether the line goes on with the sentence of the line before it, in its block."""
+    before = lines[at - 1]
+    return before.block == lines[at].block and before.text[-1] not in ".:;!?"
 
 
 def marker(text: str) -> str:

@@ -136,6 +136,14 @@ def test_a_side_note_does_not_cut_a_sentence(tmp_path: Path) -> None:
     assert "Short title and extent of this act" in content
 
 
+def test_a_side_note_on_one_line_of_the_text_is_apart_from_it(tmp_path: Path) -> None:
+    text = [Put(190, 100 + 14 * index, prose(11, index)[:58].strip(" .").lower(), 11) for index in range(12)]
+    found = read(tmp_path, [*text, Put(60, 156, "53 of 2005.", 8)])
+    assert told(found, "side note") == ["53 of 2005."]
+    content = outline.build(outline.features(found), OutlineProfile()).sections[0].content
+    assert content == " ".join(put.text for put in text) + "\n53 of 2005."
+
+
 def test_labels_left_of_their_values_are_no_side_notes(tmp_path: Path) -> None:
     rows = [
         put
@@ -185,5 +193,6 @@ def test_words_carry_the_role_of_their_line(tmp_path: Path) -> None:
 
 
 def test_items_of_a_list(tmp_path: Path) -> None:
-    page = [*full(100, 10), Put(72, 300, "• the first item", 11), Put(72, 318, "(b) the second item", 11)]
-    assert told(read(tmp_path, page), "list item") == ["• the first item", "(b) the second item"]
+    page = [*full(100, 10), Put(72, 300, "• the first item, which", 11), Put(84, 314, "goes on;", 11)]
+    page += [Put(72, 328, "(b) the second item.", 11), Put(72, 342, "Text behind the list", 11)]
+    assert told(read(tmp_path, page), "list item") == ["• the first item, which", "goes on;", "(b) the second item."]

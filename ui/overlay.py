@@ -11,6 +11,7 @@ import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from pipeline import charts, roles, tables
 from pipeline.bands import Draft
@@ -78,10 +79,9 @@ class Layers:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The blocks, parted where the role of their lines changes."""
-        found: dict[tuple[int, Role], list[Line]] = {}
-        for line, role in zip(self.laid.lines, self.roles, strict=True):
-            found.setdefault((line.block, role), []).append(line)
-        return tuple(Block(tuple(lines), role) for (_, role), lines in found.items())
+        lines = zip(self.laid.lines, self.roles, strict=True)
+        runs = groupby(lines, key=lambda line: (line[0].block, line[1]))
+        return tuple(Block(tuple(line for line, _ in run), role) for (_, role), run in runs)
 
 
 def marks(layers: Layers) -> list[Mark]:
