@@ -15,7 +15,7 @@ from pipeline import outline
 from pipeline.model import Outline, Reading
 from pipeline.profiles import OutlineProfile
 from sample_docs import drawing
-from tests.draw import HEIGHT, Put, column, pdf, prose, reading
+from tests.draw import HEIGHT, WIDTH, Put, column, pdf, prose, reading
 
 PLAIN = OutlineProfile()
 BOLD = "Helvetica-Bold"
@@ -140,6 +140,16 @@ def test_a_watermark_is_set_aside_and_the_text_under_it_stays(text: str, angle: 
     result = built(found)
     assert [(line.text, line.reason, line.repeats) for line in result.removed] == [(text, "watermark", 4)] * 4
     assert said(result).split() == [word for page in pages for put in page for word in put.text.split()]
+
+
+def test_a_watermark_drawn_after_a_word_is_no_part_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "doc.pdf"
+    canvas = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=1)
+    canvas.setFont("Helvetica", 9)
+    canvas.drawString(90, 300, "Datum: 13.3.2026")
+    watermark("ENTWURF", 84, 45)(canvas)
+    canvas.save()
+    assert [word.text for word in reading(path).pages[0].words] == ["Datum:", "13.3.2026", "ENTWURF"]
 
 
 def test_slanted_words_of_a_chart_stay(tmp_path: Path) -> None:
