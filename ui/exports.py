@@ -16,6 +16,7 @@ import streamlit as st
 from pipeline import export, render
 from pipeline.model import Outline
 from pipeline.profiles import Profile
+from ui import weighed
 from ui.picker import Parsed
 
 
@@ -51,7 +52,7 @@ def _page(parsed: Parsed, found: Outline) -> str:
 def _chunks(found: Outline, profile: Profile) -> str:
     from pipeline import chunks
 
-    return chunks.to_jsonl(chunks.of(found.sections, profile.chunks.chunk_tokens))
+    return chunks.to_jsonl(chunks.of(found.sections, weighed.chunk_tokens(profile)))
 
 
 def _whole(parsed: Parsed, found: Outline, profile: Profile) -> str:
