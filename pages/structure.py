@@ -16,7 +16,7 @@ from pipeline import charts
 from pipeline.model import Outline
 from pipeline.outline import Decided
 from pipeline.store import Entry
-from ui import before, exports, facts, ledger, likely, picker, state, tuning, views, weighed, weights, why, words
+from ui import before, exports, facts, ledger, likely, picker, state, tuning, views, weights, why, words
 from ui.picker import Parsed
 
 
@@ -99,11 +99,12 @@ NARROW = """<style>@media (max-width: 640px) {
 @st.fragment
 def workbench(entry: Entry, parsed: Parsed) -> None:
     st.html(NARROW)
-    likely.line(entry, parsed)
-    before.line(entry, parsed)
     decided = tuning.decided(entry, parsed)
     found = decided.outline
-    before.told(entry, found)
+    with st.container(key="said"):  # always there: what comes and goes above the sliders would make them anew
+        likely.line(entry, parsed)
+        before.line(entry, parsed)
+        before.told(entry, found)
     with st.container(key="workbench"):
         left, middle, right = st.columns([4, 4, 5], gap="medium")
     with middle:
@@ -125,7 +126,6 @@ def workbench(entry: Entry, parsed: Parsed) -> None:
         weights.sliders()
         tuning.profile_row(parsed)
     facts.draw(found)
-    weighed.draw(parsed, found, state.own(entry))
     ledger.draw(parsed.features, found)
 
 
