@@ -89,7 +89,7 @@ def _changes(entry: Entry, found: Before) -> None:
     newer = run.parse(store, entry.sha256, state.own(entry))
     old = Side("before", found.document, None, found.sections)
     new = Side("now", entry, None, store.parsed(newer.number) or ())
-    changed = [item for item in enumerate(found.diff.changes) if item[1].kind != "kept" or item[1].notes]
+    changed = [item for item in enumerate(found.diff.changes) if item[1].kind != "kept" or _differs(item[1])]
     if changed:
         compare.changes(changed, old, new, partial(_open, entry))
     else:
@@ -98,6 +98,11 @@ def _changes(entry: Entry, found: Before) -> None:
     st.page_link(
         "pages/compare.py", label="See both on the page Compare", icon=":material/compare_arrows:", query_params=query
     )
+
+
+def _differs(change: Change) -> bool:
+    """Whether more than its page is other than before."""
+    return any(not note.startswith("page ") for note in change.notes)
 
 
 def _open(entry: Entry, _change: Change, side: Side, section: Section) -> None:
