@@ -89,8 +89,13 @@ class _Use:
 def _counts(printed: Iterable[Line]) -> Counter[int]:
     counts: Counter[int] = Counter()
     for line in printed:
-        for word in line.words:
-            counts[word.colour] += len(word.text)
+        letters = [len(word.text) for word in line.words]
+        first, *others = {word.colour for word in line.words}
+        if not others:
+            counts[first] += sum(letters)
+            continue
+        for word, count in zip(line.words, letters, strict=True):
+            counts[word.colour] += count
     return counts
 
 

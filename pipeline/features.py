@@ -5,14 +5,14 @@ Comes in: a `Reading`. Goes out: `Features`, computed once a parse; tuning works
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline import colours, layout, numbering, roles, tables
 from pipeline.bands import Draft
 from pipeline.colours import Palette
-from pipeline.model import Bookmark, Box, Line, Reading
+from pipeline.model import Bookmark, Box, Line, Reading, Word
 from pipeline.numbering import Numbering
 from pipeline.roles import Role
 from pipeline.tables import Laid
@@ -78,18 +78,15 @@ def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:
         drafts += (tables.shifted(draft, len(printed)) for draft in laid.drafts)
         printed += laid.lines
     ocr_pages = {page.number for page in reading.pages if page.origin == "ocr"}
-    sizes = _sizes(printed)
-    counts: dict[float, int] = {}
-    bold = 0
-    for line in printed:
-        for word in line.words:
-            size = sizes[round(word.size, 1)]
-            counts[size] = counts.get(size, 0) + len(word.text)
-            bold += len(word.text) if word.bold else 0
+    letters = [_letters(line) for line in printed]
+    sizes = _sizes(letters)
+    each = [_added((sizes[size], count) for size, count in line.items()) for line in letters]
+    counts = _added(item for line in each for item in line.items())
+    bold = sum([len(word.text) for line in printed for word in line.words if word.bold])
     total = sum(counts.values())
     palette = colours.palette(printed)
     return Features(
-        lines=tuple(_features(printed, given, sizes, palette, ocr_pages)),
+        lines=tuple(_features(printed, given, each, palette, ocr_pages)),
         printed=tuple(printed),
         pages=tuple((page.width, page.height) for page in reading.pages),
         histogram=tuple(sorted(counts.items())),
@@ -101,13 +98,22 @@ def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:
     )
 
 
-def _sizes(printed: Iterable[Line]) -> dict[float, float]:
-    """Each size that occurs (to 0.1 point) → the commonest size close to it: 11.9 and 12.0 are one."""
+def _letters(line: Line) -> dict[float, int]:
+    """How many characters of the line are set in each size, to 0.1 point."""
+    exact = _added((word.size, len(word.text)) for word in line.words)
+    return _added((round(size, 1), count) for size, count in exact.items())
+
+
+def _added(items: Iterable[tuple[float, int]]) -> dict[float, int]:
     counts: dict[float, int] = {}
-    for line in printed:
-        for word in line.words:
-            size = round(word.size, 1)
-            counts[size] = counts.get(size, 0) + len(word.text)
+    for size, count in items:
+        counts[size] = counts.get(size, 0) + count
+    return counts
+
+
+def _sizes(letters: Iterable[Mapping[float, int]]) -> dict[float, float]:
+    """Each size that occurs → the commonest size close to it: 11.9 and 12.0 are one."""
+    counts = _added(item for line in letters for item in line.items())
     chosen: dict[float, float] = {}
     for size in sorted(counts, key=lambda size: (-counts[size], size)):
         if size in chosen:
@@ -120,7 +126,7 @@ def _sizes(printed: Iterable[Line]) -> dict[float, float]:
 
 
 def _features(
-    printed: list[Line], given: list[Role], sizes: dict[float, float], palette: Palette, ocr_pages: set[int]
+    printed: list[Line], given: list[Role], sizes: list[dict[float, int]], palette: Palette, ocr_pages: set[int]
 ) -> Iterable[Feature]:
     blocks: dict[tuple[int, int], int] = {}
     for line in printed:
@@ -132,17 +138,17 @@ def _features(
         starts = not same or (previous is not None and previous.block != line.block)
         above = line.box.top - previous.box.bottom if same and previous else 99.0
         words = line.words
-        parts = tuple(" ".join(word.text for word in cell) for cell in layout.cells(line, 1.5))
-        letters = [word.text for word in words if any(map(str.isalpha, word.text))]
+        cells = layout.cells(line, 1.5)
+        parts = tuple(" ".join([word.text for word in cell]) for cell in cells) if len(cells) > 1 else (line.text,)
         yield Feature(
             at=index,
             page=line.page,
             text=line.text,
             box=line.box,
-            size=_size(line, sizes),
+            size=_commonest(sizes[index]),
             bold=all(word.bold for word in words),
             italic=all(word.italic for word in words),
-            caps=bool(letters) and all(text == text.upper() != text.lower() for text in letters),
+            caps=_caps(words),
             lead=_lead(line),
             cells=len(parts),
             parts=parts,
@@ -159,12 +165,19 @@ def _features(
         previous = line
 
 
-def _size(line: Line, sizes: dict[float, float]) -> float:
-    counts: dict[float, int] = {}
-    for word in line.words:
-        size = sizes[round(word.size, 1)]
-        counts[size] = counts.get(size, 0) + len(word.text)
+def _commonest(counts: Mapping[float, int]) -> float:
     return max(counts, key=lambda size: (counts[size], size))
+
+
+def _caps(words: Iterable[Word]) -> bool:
+    """Whether all words with letters are set in capitals, and there are some."""
+    found = False
+    for word in words:
+        if any(map(str.isalpha, word.text)):
+            if not word.text == word.text.upper() != word.text.lower():
+                return False
+            found = True
+    return found
 
 
 def _lead(line: Line) -> int:

@@ -100,16 +100,18 @@ def parts(words: Sequence[Word], gap: float = GAP) -> tuple[tuple[Word, ...], ..
     """Words of one line, parted where the gap is wider than `gap` of the type size."""
     found: list[list[Word]] = []
     for word in words:
-        if found and _distance(found[-1][-1].box, word.box) <= gap * max(word.size, 1.0):
+        if found and _close(found[-1][-1].box, word.box, gap * max(word.size, 1.0)):
             found[-1].append(word)
         else:
             found.append([word])
     return tuple(map(tuple, found))
 
 
-def _distance(one: Box, other: Box) -> float:
-    """White space between two boxes, whichever way they stand."""
-    return max(other.x0 - one.x1, one.x0 - other.x1, other.top - one.bottom, one.top - other.bottom)
+def _close(one: Box, other: Box, most: float) -> bool:
+    """Whether there is no more white space between two boxes than that, whichever way they stand."""
+    x0, top, x1, bottom = one
+    left, upper, right, lower = other
+    return left - x1 <= most and x0 - right <= most and upper - bottom <= most and top - lower <= most
 
 
 # ---------------------------------------------------------------- right to left
@@ -267,14 +269,19 @@ def _fragments(words: list[tuple[Box, Word]]) -> list[Fragment]:
     found = []
     for number, row in enumerate(_raised(_baselines(words))):
         row.sort(key=lambda item: item[0].x0)
-        start = 0
-        for index in range(1, len(row) + 1):
-            if index == len(row) or row[index][0].x0 - row[index - 1][0].x1 > GAP * max(row[index][1].size, 1.0):
-                part = row[start:index]
-                size = max(word.size for _, word in part)
-                found.append(Fragment(around([box for box, _ in part]), size, number, tuple(part)))
-                start = index
+        part = row[:1]
+        for item in row[1:]:
+            if item[0].x0 - part[-1][0].x1 > GAP * max(item[1].size, 1.0):
+                found.append(_fragment(part, number))
+                part = []
+            part.append(item)
+        found.append(_fragment(part, number))
     return found
+
+
+def _fragment(part: list[tuple[Box, Word]], row: int) -> Fragment:
+    size = max([word.size for _, word in part])
+    return Fragment(around([box for box, _ in part]), size, row, tuple(part))
 
 
 def _baselines(words: list[tuple[Box, Word]]) -> list[list[tuple[Box, Word]]]:
@@ -301,9 +308,9 @@ def _raised(rows: list[list[tuple[Box, Word]]]) -> list[list[tuple[Box, Word]]]:
 
 
 def _overlap(upper: list[tuple[Box, Word]], lower: list[tuple[Box, Word]]) -> bool:
-    small, large = sorted((upper, lower), key=lambda row: max(word.size for _, word in row))
-    size = max(word.size for _, word in large)
-    if max(word.size for _, word in small) > 0.8 * size or len(small) > len(large):
+    above, below = max([word.size for _, word in upper]), max([word.size for _, word in lower])
+    small, large, size = (upper, lower, below) if above <= below else (lower, upper, above)
+    if min(above, below) > 0.8 * size or len(small) > len(large):
         return False
     top, bottom = min(box.top for box, _ in large), max(box.bottom for box, _ in large)
     left, right = min(box.x0 for box, _ in large) - size, max(box.x1 for box, _ in large) + size
@@ -511,8 +518,8 @@ def _blocks(rows: list[Leaf], first: int) -> Iterable[tuple[int, Leaf]]:
 
 def _space(above: Leaf, below: Leaf) -> float:
     """White space between two rows, as a share of the smaller type size."""
-    space = min(fragment.box.top for fragment in below) - max(fragment.box.bottom for fragment in above)
-    return space / max(1.0, min(fragment.size for fragment in above + below))
+    space = min([fragment.box.top for fragment in below]) - max([fragment.box.bottom for fragment in above])
+    return space / max(1.0, min([fragment.size for fragment in above + below]))
 
 
 def _usual_space(rows: list[Leaf]) -> float:

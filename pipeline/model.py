@@ -208,16 +208,13 @@ class Page:
     def words(self) -> tuple[Word, ...]:
         texts = map(sys.intern, self.text.split("\n") if self.text else [])
         quads = zip(*[iter(self.boxes)] * 4, strict=True)
-        fonts = self.fonts
+        fonts = [self.fonts[index] for index in self.font_ids]
         # equal texts and numbers are one object: of 1 000 pages that is a third of the memory
         shared: dict[float, float] = {}
         sizes, confidences = (map(shared.setdefault, column, column) for column in (self.sizes, self.confidences))
-        return tuple(
-            Word(text, Box(*quad), size, font.name, font.bold, font.italic, rotation, confidence, font.colour)
-            for text, quad, size, font, rotation, confidence in zip(
-                texts, quads, sizes, map(fonts.__getitem__, self.font_ids), self.rotations, confidences, strict=True
-            )
-        )
+        names, bolds, italics, colours = zip(*fonts, strict=True) if fonts else ((), (), (), ())
+        columns = (texts, map(Box._make, quads), sizes, names, bolds, italics, self.rotations, confidences, colours)
+        return tuple(map(Word._make, zip(*columns, strict=True)))
 
 
 class Bookmark(NamedTuple):
