@@ -256,10 +256,10 @@ class Grid:
         ordered = sorted(by_column)
         for at, following in zip(ordered, [*ordered[1:], len(self.columns)], strict=True):
             entry, column = by_column[at], self.columns[at]
-            if column.kind != "text":
+            if column.kind != "text" and entry.columns == 1:
                 continue
             wide = any(len(phrases(piece.words, 1.0)) > 1 for piece in entry.pieces)
-            if column.asked and not column.exact and wide:
+            if column.kind == "text" and column.asked and not column.exact and wide:
                 found.append(f"“{entry.text}” under the title “{column.title}” may be two columns")
             for other in range(at + 1, following):
                 sure = filled or self.columns[other].kind == "text"
@@ -322,16 +322,19 @@ def _cut(strips: Sequence[Lane], columns: Sequence[Column], boxes: Sequence[Box]
 
 
 def _halves(strip: Lane, titles: tuple[Column, Column], boxes: Sequence[Box]) -> list[Lane]:
-    """The strip parted under two titles, where the fewest words are cut."""
+    """The strip parted under two titles: where the fewest words are cut, and where words of text begin."""
     left, right = titles
-    begins = {box.x0 for box in boxes if (left.x0 + left.x1) / 2 < box.x0 <= right.x1}
-    at = min(begins, key=lambda x: (_crossing(boxes, x), abs(x - right.x0)), default=right.x0)
+    low = left.x1 if right.kind == "text" else (left.x0 + left.x1) / 2
+    begins = {box.x0 for box in boxes if low < box.x0 <= right.x1}
+    at = min(begins, key=lambda x: (_cost(boxes, x, right), abs(x - right.x0)), default=right.x0)
     ends = [box.x1 for box in boxes if strip[0] - 1 <= box.x0 and box.x1 <= at + 0.5]
     return [(strip[0], max(ends, default=at - 1)), (at, strip[1])]
 
 
-def _crossing(boxes: Sequence[Box], x: float) -> int:
-    return sum(box.x0 < x - 0.5 < box.x1 for box in boxes)
+def _cost(boxes: Sequence[Box], x: float, right: Column) -> int:
+    """How many words a cut at `x` goes through, less those of a column of text that begin there."""
+    begun = sum(abs(box.x0 - x) < 1 for box in boxes) if right.kind == "text" else 0
+    return sum(box.x0 < x - 0.5 < box.x1 for box in boxes) - begun
 
 
 def _under(strips: Sequence[Lane], columns: Sequence[Column], rows: Sequence[Row]) -> list[int]:

@@ -146,6 +146,32 @@ def test_a_date_that_text_all_but_touches_stands_in_its_own_cell(tmp_path: Path)
     assert by_statement(reading(pdf(tmp_path / "tight.pdf", [page]))) == [*rows]
 
 
+def test_text_that_runs_into_the_cell_before_it_is_doubted(tmp_path: Path) -> None:
+    at, titles = (60.0, 125.0, 200.0, 405.0), ("Date", "Invoice no.", "Description", "Amount")
+    end = 125 + stringWidth("A-1041/26 II", "Helvetica", 10)
+    page = [
+        *row(104, *titles, at=at),
+        *row(122, "03.02.2026", "A-1041/26 II", "Hooks", "84,00", at=(60, 125, end, 405)),
+        *row(140, "05.02.2026", "A-1044/26", "Washers", "18,40", at=at),
+        *row(158, "09.02.2026", "A-1050/26", "Threaded rod M8", "46,35", at=at),
+    ]
+    first, *rest = items(reading(pdf(tmp_path / "glued.pdf", [page])))
+    assert isinstance(first, RawRow) and first.doubts
+    assert [one.doubts for one in rest if isinstance(one, RawRow)] == [(), ()]
+
+
+def test_a_strip_under_two_titles_is_parted_where_the_second_begins(tmp_path: Path) -> None:
+    end = 75 + stringWidth("03.02.2026", "Helvetica", 10)
+    page = [
+        *row(104, *TITLES, at=(75, 130, 325, 405)),
+        *row(122, "03.02.2026", "Hooks", "12", "84,00", at=(75, end, 325, 405)),  # one word to any reader
+        *row(140, "05.02.2026", "Washers", "200", "18,40", at=(75, 130, 325, 405)),
+        *row(158, "09.02.2026", "Threaded rod M8", "15", "46,35", at=(75, 130, 325, 405)),
+    ]
+    rows = by_statement(reading(pdf(tmp_path / "two.pdf", [page])))
+    assert rows == [("05.02.2026", "Washers", "200", "18,40"), ("09.02.2026", "Threaded rod M8", "15", "46,35")]
+
+
 def test_figures_that_reach_under_the_next_column_on_other_lines_keep_their_column(tmp_path: Path) -> None:
     titles = [*row(110, "Date", "Description", "Credit", "Balance", at=(60, 130, 315, 385))]
     lines = (
