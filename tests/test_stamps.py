@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -11,10 +12,12 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline import outline
+from pipeline import facts, outline
 from pipeline.model import Outline, Reading
 from pipeline.profiles import OutlineProfile
-from sample_docs import drawing
+from sample_docs import agreement, drawing
+from sample_docs.agreement import AgreementOptions, Numbering, Tongue
+from sample_docs.agreement_stamps import Extra
 from tests.draw import HEIGHT, WIDTH, Put, column, pdf, prose, reading
 
 PLAIN = OutlineProfile()
@@ -56,6 +59,10 @@ def letters(texts: Iterable[str]) -> Counter[str]:
 def assert_nothing_is_lost(found: Reading, result: Outline) -> None:
     printed = [word.text for page in found.pages for word in page.words]
     assert letters([said(result), *(line.text for line in result.removed)]) == letters(printed)
+
+
+def words(texts: Iterable[str]) -> Counter[str]:
+    return Counter(re.sub(r"\W", " ", " ".join(texts)).split())
 
 
 def stream(lines: int, seed: int) -> list[str]:
@@ -286,3 +293,26 @@ def test_nothing_is_lost_where_everything_is_stamped(tmp_path: Path, face: str) 
         "line numbers": 3, "Bates number": 3, "draft stamp": 3, "watermark": 4, "signature block": 5
     }  # fmt: skip
     assert_nothing_is_lost(found, result)
+
+
+EVERYTHING: tuple[Extra, ...] = ("lines", "bates", "watermark", "draft", "esign", "sheets")
+
+
+@pytest.mark.parametrize(("language", "numbering"), [("de", "paragraph"), ("sr-Cyrl", "article")])
+def test_a_stamped_agreement_keeps_every_clause_word(language: Tongue, numbering: Numbering, tmp_path: Path) -> None:
+    options = AgreementOptions(
+        seed=31, pages=36, language=language, numbering=numbering, vary=True, name="stamped", extras=EVERYTHING
+    )
+    files = agreement.write(tmp_path, options)
+    truth = json.loads(files.truth.read_text(encoding="utf-8"))
+    result = built(reading(files.pdf), replace(PLAIN, by_bookmarks=False))
+    assert words(line.text for line in result.removed) == words(line["text"] for line in truth["boilerplate"])
+    found = [(one.number, one.title, one.level, one.page, one.anchor) for one in result.sections]
+    assert found == [
+        (one["number"], one["title"], one["level"], one["page"], one["anchor"]) for one in truth["sections"]
+    ]
+    told = {(fact.name, fact.value) for fact in facts.find(result.removed)}
+    assert [fact for fact in truth["facts"] if (fact["name"], fact["value"]) not in told] == []
+    assert {line["reason"] for line in truth["boilerplate"]} >= {
+        "line numbers", "bates", "watermark", "draft", "e-signature", "exhibit sheet"
+    }  # fmt: skip
