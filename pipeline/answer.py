@@ -69,3 +69,15 @@ def _told(clause: Clause) -> dict[str, Any]:
         "verdict": ruling,
         "reason": clause.verdict.reason,
     }
+
+
+def to_text(query: Query, found: Sequence[Clause]) -> str:
+    """The list for a person."""
+    lines = []
+    for clause in found:
+        number = (clause.section.number or "–") if clause.section else clause.section_id
+        title = clause.section.title if clause.section else "there is no such clause"
+        lines.append(f"{number:<16} {title} · page {clause.page} · {clause.verdict.verdict}")
+        lines.append(f"{'':<16} “{' '.join(clause.quote.split())}”")
+    count = f"{len(found)} clause{'' if len(found) == 1 else 's'} about {query.text!r}"
+    return "\n".join([*lines, count if found else f"no clause is about {query.text!r}"])

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pipeline import nearest, verbatim, witness
 from pipeline.contract import Contract, Span, contract
@@ -32,6 +32,7 @@ from pipeline.witness import Pages
 Ruling = Literal["verified", "wrong_section", "invented", "not_found"]
 
 OTHERS = 100  # further clauses that hold a quote that are told
+SHOWN = 90  # characters of a quote in a table
 ENOUGH = 4  # words that tell even where they stand in several places
 ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{2,}|\.(?: \.)+)\s*\]|\(\s*(?:…|\.{3,})\s*\)|…|\.{3,}|\. \. \.)\s*")
 NOWHERE = Source((), "", "missing")
@@ -62,6 +63,14 @@ class Verdict:
     nearest: Near | None = None
     source: Source = NOWHERE
     also_in: tuple[str, ...] = ()
+
+
+class Unquoted(NamedTuple):
+    """A clause that was named and nothing quoted from it: as written; its anchor or id, and its title, if it exists."""
+
+    anchor: str
+    clause: str | None
+    title: str | None
 
 
 @dataclass(frozen=True)
@@ -122,6 +131,15 @@ class Checker:
             reason = f"not in {clause}; it stands in {where}"
             return Verdict(cited, "wrong_section", reason, clause, where, None, self._source(elsewhere), tuple(others))
         return self._nowhere(cited, named)
+
+    def unquoted(self, named: Sequence[str]) -> tuple[Unquoted, ...]:
+        """What there is of clauses that were named without a quote."""
+        found = []
+        for written in named:
+            span = next(iter(self.contract.named(written)), None)
+            title = self.sections[span.section].title if span else None
+            found.append(Unquoted(written, span.name if span else None, title))
+        return tuple(found)
 
     def _there(self, cited: Cited, span: Span, found: _Found, parts: Sequence[str]) -> Verdict:
         holder = self.contract.holding(found.start, found.end) or span
@@ -254,12 +272,35 @@ def _cited(value: Any, index: int) -> Cited:
     return Cited(str(anchor), quote or "")
 
 
-def to_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """The verdicts by contract."""
+def to_json(verdicts: Sequence[Verdict], unquoted: Sequence[Unquoted] = ()) -> dict[str, Any]:
+    """The verdicts by contract, and the clauses that were named without a quote."""
     counts = dict.fromkeys(("verified", "wrong_section", "invented", "not_found"), 0)
     for verdict in verdicts:
         counts[verdict.verdict] += 1
-    return {"citations": [_told(verdict) for verdict in verdicts], "summary": counts}
+    named = [one._asdict() for one in unquoted]
+    return {"citations": [_told(verdict) for verdict in verdicts], "unquoted": named, "summary": counts}
+
+
+def to_text(verdicts: Sequence[Verdict], unquoted: Sequence[Unquoted] = ()) -> str:
+    """The verdicts as a table for a person."""
+    if not verdicts and not unquoted:
+        return "no citation was found: nothing stands in quote marks beside a clause's number"
+    lines = []
+    for verdict in verdicts:
+        first = witness.begins(verdict.source)
+        page = f"page {first.page}" if first else ""
+        lines.append(f"{verdict.verdict:<14} {verdict.cited.anchor or '–':<16} {page:<9} {_short(verdict.cited.quote)}")
+        if verdict.verdict != "verified":
+            lines.append(f"{'':<14} {verdict.reason}")
+    for one in unquoted:
+        lines.append(f"{'nothing quoted':<14} {one.anchor:<16} {one.title or 'there is no such clause'}")
+    verified = sum(verdict.verdict == "verified" for verdict in verdicts)
+    return "\n".join([*lines, f"{verified} of {len(verdicts)} citations are verified"])
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= SHOWN else words[: SHOWN - 1] + "…"
 
 
 def _told(verdict: Verdict) -> dict[str, Any]:

@@ -80,11 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     rows.add_argument("--overlap", type=int, metavar="N", help="pages that windows share (profile: 1)")
     rows.add_argument("--engine", choices=["local", "claude"], default="local", help="who reads")
     rows.add_argument("--strict", action="store_true", help="exit 1 where the verdict is human review")
-    _profile_commands(commands)
-    _store_commands(commands)
-    doctor = _command(commands, "doctor", "what is installed, and which features wait for what", _doctor)
-    doctor.add_argument("--json", action="store_true", help="print JSON")
-    app = _command(commands, "app", "open the app in a browser", _app)
+    _contract_commands(commands)
     changes = _command(commands, "changes", "what became of the sections of a file's older version", _changes)
     changes.add_argument("older", type=Path, help="a PDF")
     changes.add_argument("newer", type=Path, help="its newer version")
@@ -92,6 +88,11 @@ def _parser() -> argparse.ArgumentParser:
     changes.add_argument("--section", metavar="ID", help="only where this id or anchor of the older version leads")
     changes.add_argument("--json", action="store_true", help="print JSON")
     changes.add_argument("--password", metavar="WORD", help=PASSWORD_HELP)
+    _profile_commands(commands)
+    _store_commands(commands)
+    doctor = _command(commands, "doctor", "what is installed, and which features wait for what", _doctor)
+    doctor.add_argument("--json", action="store_true", help="print JSON")
+    app = _command(commands, "app", "open the app in a browser", _app)
     app.add_argument("--port", type=int, default=8501, help="port on this machine; the next free one is taken")
     app.add_argument("--sample", metavar="NAME", help="open on this sample document")
     return parser
@@ -115,6 +116,18 @@ def _document(commands: Commands, name: str, text: str, run: Callable[..., int])
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write there instead of printing")
     parser.add_argument("--password", metavar="WORD", help=PASSWORD_HELP)
     return parser
+
+
+def _contract_commands(commands: Commands) -> None:
+    clauses = _document(commands, "clauses", "the clauses about something, each quote checked on its page", _clauses)
+    clauses.add_argument("query", metavar="QUERY", help='what about: "termination", or a question in words')
+    clauses.add_argument("--engine", choices=["local", "claude"], default="local", help="who looks for them")
+    citations = _document(commands, "citations", "the verdict on each citation of an answer", _citations)
+    citations.add_argument(
+        "cited", metavar="CITED", help='JSON, [{"anchor": …, "quote": …}], or an answer as text or Markdown; - is input'
+    )
+    for parser in (clauses, citations):
+        parser.add_argument("--strict", action="store_true", help="exit 1 where a citation is not verified")
 
 
 def _profile_commands(commands: Commands) -> None:
@@ -273,6 +286,57 @@ def _told(statement: Statement) -> str:
             )
     lines += [f"{finding.severity}: {finding.message}" for finding in statement.findings]
     return "\n".join([*lines, f"verdict: {statement.reconciliation.action.replace('_', ' ')}"])
+
+
+def _clauses(arguments: argparse.Namespace) -> int:
+    _start_reader()
+    from pipeline import answer, run
+    from pipeline.engine import Query
+
+    engine = run.engine(arguments.engine)
+    reading, outline, profile = _outlined(arguments)
+
+    query = Query(arguments.query, profile.clauses.synonyms)
+    found = answer.clauses(query, outline.sections, reading, engine)
+    code = int(arguments.strict and any(clause.verdict.verdict != "verified" for clause in found))
+    if arguments.json:
+        return _print_json(answer.to_json(query, found, engine.name), arguments) or code
+    return _print(answer.to_text(query, found), arguments) or code
+
+
+def _citations(arguments: argparse.Namespace) -> int:
+    _start_reader()
+    from pipeline import citations, pasted
+
+    answer = pasted.loads(_text_of(arguments.cited), arguments.cited)
+    reading, outline, _ = _outlined(arguments)
+    checker = citations.Checker(outline.sections, reading)
+    verdicts = [checker.verdict(one) for one in answer.citations]
+    code = int(arguments.strict and any(verdict.verdict != "verified" for verdict in verdicts))
+    unquoted = checker.unquoted(answer.unquoted)
+    if arguments.json:
+        return _print_json(citations.to_json(verdicts, unquoted), arguments) or code
+    return _print(citations.to_text(verdicts, unquoted), arguments) or code
+
+
+def _text_of(name: str) -> str:
+    """What a file holds; of - what comes in."""
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"{name} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{name} is no text in UTF-8; save it as that") from error
+
+
+def _outlined(arguments: argparse.Namespace) -> tuple[Reading, Outline, Profile]:
+    """A document's reading and sections; pages are laid out while the next ones are read."""
+    from pipeline import outline, tables
+    from pipeline.tables import Laid
+
+    ready: list[Laid] = []
+    reading, profile = _read(arguments, lambda page: ready.append(tables.laid(page)))
+    return reading, outline.build(outline.features(reading, ready), profile.outline), profile
 
 
 def _windowed(profile: Profile, arguments: argparse.Namespace) -> Profile:
@@ -437,6 +501,36 @@ def _file_diff(arguments: argparse.Namespace, one: Profile, other: Profile) -> T
     return treediff.compare(old.sections, outline.build(features, other.outline).sections)
 
 
+def _changes(arguments: argparse.Namespace) -> int:
+    from pipeline import treediff
+
+    profile = _profile(arguments.profile)
+    older, newer = (_file_sections(arguments, path, profile) for path in (arguments.older, arguments.newer))
+    diff = treediff.compare(older, newer)
+    if arguments.section:
+        return _leads(treediff.called(older, arguments.section), diff, arguments)
+    if arguments.json:
+        return _print_json(treediff.to_json(diff), arguments)
+    return _print(treediff.to_text(diff), arguments)
+
+
+def _file_sections(arguments: argparse.Namespace, path: Path, profile: Profile) -> tuple[Section, ...]:
+    from pipeline import outline
+
+    arguments.file = path
+    return outline.build(outline.features(_path_read(arguments, profile)), profile.outline).sections
+
+
+def _leads(was: Section | None, diff: TreeDiff, arguments: argparse.Namespace) -> int:
+    """Where a section of the older version leads."""
+    if was is None:
+        raise UsageError(f"{arguments.older} has no section {arguments.section!r}")
+    now = diff.resolve(was.section_id)
+    if arguments.json:
+        return _print_json({"section_id": was.section_id, "successors": list(now)}, arguments)
+    return _print("\n".join(now) or f"{was.section_id} was removed", arguments)
+
+
 def _store_check(arguments: argparse.Namespace) -> int:
     from pipeline.files import home
     from pipeline.store import Store
@@ -468,36 +562,6 @@ def _app(arguments: argparse.Namespace) -> int:
     from pipeline import serve
 
     return serve.app(arguments.port, arguments.sample)
-
-
-def _changes(arguments: argparse.Namespace) -> int:
-    from pipeline import treediff
-
-    profile = _profile(arguments.profile)
-    older, newer = (_file_sections(arguments, path, profile) for path in (arguments.older, arguments.newer))
-    diff = treediff.compare(older, newer)
-    if arguments.section:
-        return _leads(treediff.called(older, arguments.section), diff, arguments)
-    if arguments.json:
-        return _print_json(treediff.to_json(diff), arguments)
-    return _print(treediff.to_text(diff), arguments)
-
-
-def _file_sections(arguments: argparse.Namespace, path: Path, profile: Profile) -> tuple[Section, ...]:
-    from pipeline import outline
-
-    arguments.file = path
-    return outline.build(outline.features(_path_read(arguments, profile)), profile.outline).sections
-
-
-def _leads(was: Section | None, diff: TreeDiff, arguments: argparse.Namespace) -> int:
-    """Where a section of the older version leads."""
-    if was is None:
-        raise UsageError(f"{arguments.older} has no section {arguments.section!r}")
-    now = diff.resolve(was.section_id)
-    if arguments.json:
-        return _print_json({"section_id": was.section_id, "successors": list(now)}, arguments)
-    return _print("\n".join(now) or f"{was.section_id} was removed", arguments)
 
 
 if __name__ == "__main__":

@@ -308,7 +308,7 @@ def engine(name: str) -> Engine:
         case "local":
             return LocalEngine()
         case "claude":
-            raise EngineError("Claude does not read rows in this version. Leave --engine out: the local engine reads.")
+            raise EngineError("Claude does not read in this version. Leave --engine out: the local one needs no key.")
     raise UsageError(f"There is no engine named {name!r}. There is: local.")
 
 
