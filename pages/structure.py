@@ -16,7 +16,7 @@ from pipeline import charts
 from pipeline.model import Outline
 from pipeline.outline import Decided
 from pipeline.store import Entry
-from ui import before, exports, facts, ledger, likely, picker, state, tuning, views, weights, why, words
+from ui import before, exports, facts, ledger, likely, picker, state, tuning, views, weighed, weights, why, words
 from ui.picker import Parsed
 
 
@@ -126,6 +126,7 @@ def workbench(entry: Entry, parsed: Parsed) -> None:
         weights.sliders()
         tuning.profile_row(parsed)
     facts.draw(found)
+    weighed.draw(parsed, found, state.own(entry))
     ledger.draw(parsed.features, found)
 
 
