@@ -17,6 +17,7 @@ from pipeline.model import Line, Page, Word
 
 FEWEST, FEWEST_COARSE = 5, 3  # figures of a column that counts by ones; by twos, fives or tens
 DIGITS = 4
+MARGIN = 72  # points from the leftmost word of the page in which line numbers begin
 STEPS = (1, 2, 5, 10)
 ALIGNED = 2.5  # points that the figures' edges may differ
 SAME_ROW = 0.5  # of the type size
@@ -35,7 +36,12 @@ def groups(page: Page, edge: float | None = None) -> list[tuple[Word, ...]]:
     the right; figures that end there count lines here too, however few they are.
     """
     found = _across(page) if page.sizes and max(page.sizes) >= LARGE else []
-    figures = [index for index, text in enumerate(page.text.split("\n")) if len(text) <= DIGITS and text.isdecimal()]
+    if not page.boxes:
+        return found
+    lefts = page.boxes[::4]
+    left = min(lefts) + MARGIN
+    texts = page.text.split("\n")
+    figures = [at for at, text in enumerate(texts) if len(text) <= DIGITS and text.isdecimal() and lefts[at] < left]
     if edge is not None:
         return found + _at_edge(page, figures, edge)
     return found + _line_numbers(page, figures) if len(figures) >= FEWEST_COARSE else found

@@ -207,10 +207,11 @@ def esigned(features: Features) -> Found:
 
 def starts_esigned(line: Feature) -> bool:
     """Whether the line, or a part of it after a wide gap, announces an electronic signature."""
-    if len(line.text) > LONGEST or line.text.endswith((";", ",")):
+    parts = line.parts if line.cells > 1 else (line.text,)
+    said = [part for part in parts if part.lower().startswith(wording.ESIGN_STARTS)]
+    if not said or len(line.text) > LONGEST or line.text.endswith((";", ",")):
         return False
-    low = line.text.lower()
-    return any(stem in low for stem in wording.ESIGN_STEMS) and any(map(_announces, line.parts or (line.text,)))
+    return any(map(_announces, said))
 
 
 def _announces(text: str) -> bool:

@@ -97,7 +97,10 @@ of dated as no nr br бр v version ver rev revision vom stand fassung od од d
 confidential comments clean redline wip am pm"""
 DRAFT_LINKS = frozenset(_DRAFT_LINKS.split())
 
-ESIGN_STEMS = ("sign", "potpis", "потпис", "unterschr", "unterzeich", "firmado", "firmato", "envelope", "transaction")
+ESIGN_STARTS = (
+    *("docusign", "signed by", "envelope id", "digital", "electronic", "esigned", "e-signed", "adobe", "transaction"),
+    *("elektron", "signé", "signe", "firmado", "firmato", "дигитално", "електронски"),
+)
 ESIGN_ENDS = ("by", "signed", "von", "durch", "par", "por", "da", "potpisao", "potpisala", "потписао", "потписала")
 ESIGNED = (
     r"(?i)(?:docusigned by|docusign(?: envelope)?(?: id)?|signed by|envelope id|digitally signed(?: by)?"
