@@ -166,8 +166,10 @@ def _repeated(edges: Iterable[_Edge], repeats: int) -> dict[int, tuple[_Edge, in
         groups[edge.band, pattern(edge.text), len(DIGITS.findall(edge.text))].append(edge)
     found: dict[int, tuple[_Edge, int]] = {}
     for group in groups.values():
+        if len(group) < repeats:
+            continue
         for like in _alike(group):
-            for edge in like:
+            for edge in like if len(like) >= repeats else ():
                 pages = {other.line.page for other in like if abs(other.place - edge.place) < SAME_PLACE}
                 if _chain(pages) >= repeats:
                     found[edge.line.at] = (edge, len(pages))

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise, zip_longest
 
 from pipeline import colours, covers
@@ -84,6 +85,7 @@ def find(features: Features, ledger: Ledger, profile: OutlineProfile, rows: Cont
     return tuple(found)
 
 
+@lru_cache(maxsize=10_000)  # each line is compared several times
 def folded(text: str) -> str:
     """The text without case, spaces and punctuation, for comparing titles."""
     return FOLDED.sub("", text.casefold())
