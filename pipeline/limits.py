@@ -6,7 +6,6 @@ in capitals, which win. Goes out: `Limits`. Refuses, as UsageError by name: an u
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -64,7 +63,10 @@ def load(folder: Path, environment: Mapping[str, str]) -> Limits:
 
 def _table(path: Path) -> dict[str, object]:
     try:
-        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        import tomllib  # only where there is something for it: it takes a while to load
+
+        settings = tomllib.loads(text)
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:

@@ -6,10 +6,8 @@ Comes in: TOML text or files, names of profiles that ship (pipeline/templates/) 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-import tomllib
 import types
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
@@ -212,6 +210,8 @@ class Profile:
         changed = _differences(self)
         for label in ("name", "version", "note", *LABELS):
             changed.pop(label, None)
+        import hashlib  # as tomllib below: they take a while to load, and the process that reads does without
+
         canonical = json.dumps(changed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
@@ -245,6 +245,8 @@ def _differences(profile: object) -> dict[str, Any]:
 
 def loads(text: str, origin: str = "profile") -> Profile:
     """A profile from TOML text; `origin` names it in errors."""
+    import tomllib
+
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
