@@ -3,8 +3,9 @@
 Comes in: a query, the sections, a profile's synonyms. Goes out: `Hit`s in reading order: the smallest titled clause
 whose own text is about it, with the sentences that speak of it. A clause is about a topic where its title names it,
 where a sentence does it (`may terminate`), or where a third of its text speaks of it; words in passing (`after
-termination`, `rights under Section 9.1`) count half, or not. Vectors widen the list by clauses that come near to that
-and are like the query; alone they list none. A clause of definitions is about none of the terms that it defines.
+termination`, `rights under Section 9.1`) count half. A query in other words (`ending the contract early`) that nothing
+is found by is taken for the topic that it is likest to by vectors; the topic's words decide then, vectors alone list no
+clause. A clause of definitions is about none of the terms that it defines.
 """
 
 from __future__ import annotations
@@ -22,8 +23,6 @@ from pipeline.topics import Topic, spaced
 
 ABOUT = 0.34  # share of the sentences that speak of the topic
 BELOW = 0.2  # the same below a title that names it
-NEAR = 0.2  # from here on vectors may tip the scales
-LIKE = 0.35  # how like the query a clause is then
 HEAD = 2  # words between a defined term and what it is: `means the`
 LONG = 60  # sentences from which on a text without a number is listed passage by passage
 QUOTED = 3  # sentences quoted at most
@@ -124,9 +123,6 @@ class _Evidence:
             return True
         return bool(self.speaking) and self.share >= (BELOW if self.below else ABOUT)
 
-    def near(self) -> bool:
-        return bool(self.speaking) and self.share >= NEAR
-
 
 def find(query: str, sections: Sequence[Section], synonyms: Mapping[str, tuple[str, ...]]) -> tuple[Hit, ...]:
     """The clauses about the query, in reading order."""
@@ -136,7 +132,10 @@ def find(query: str, sections: Sequence[Section], synonyms: Mapping[str, tuple[s
     clauses = list(_clauses(sections, language))
     found: dict[int, list[Hit]] = {}
     for topic in asked:
-        found = {**_about(topic.with_words(_defined(topic, sections)), query, clauses), **found}
+        hits = _about(topic.with_words(_defined(topic, sections)), clauses)
+        if topic.free and not hits and (meant := topics.meant(topic.name)):
+            hits = _about(meant, clauses)
+        found = {**hits, **found}
     return tuple(hit for index in sorted(found) for hit in found[index])
 
 
@@ -176,7 +175,7 @@ def _clauses(sections: Sequence[Section], language: str) -> Iterator[_Clause]:
             yield clause
 
 
-def _about(topic: Topic, query: str, clauses: Sequence[_Clause]) -> dict[int, list[Hit]]:
+def _about(topic: Topic, clauses: Sequence[_Clause]) -> dict[int, list[Hit]]:
     """The hits of one topic by the place of their clause."""
     evidence = [_evidence(topic, clause) for clause in clauses]
     chosen = [
@@ -184,7 +183,6 @@ def _about(topic: Topic, query: str, clauses: Sequence[_Clause]) -> dict[int, li
         for index, one in enumerate(evidence)
         if one.about() or (clauses[index].long and _passages(clauses[index], one))
     ]
-    chosen += _like(query, clauses, [index for index, one in enumerate(evidence) if one.near() and not one.about()])
     if topic.narrow:
         narrow = [index for index in chosen if _narrowed(topic, clauses[index], evidence[index])]
         chosen = narrow or chosen
@@ -232,21 +230,6 @@ def _narrowed(topic: Topic, clause: _Clause, evidence: _Evidence) -> bool:
     """Whether the title and the sentences that speak of the topic have the query's further words."""
     text = clause.stemmed_title + "".join(clause.sentences[index].stems for index in evidence.speaking)
     return all(f" {one} " in text for one in topic.narrow)
-
-
-def _like(query: str, clauses: Sequence[_Clause], near: Sequence[int]) -> list[int]:
-    """Those of the clauses that come near whose text is like the query."""
-    if not near:
-        return []
-    from pipeline import embedding
-
-    texts = [f"{clauses[index].section.title}. {_speech(clauses[index])}" for index in near]
-    alike = embedding.vectors(texts) @ embedding.vectors([query])[0]
-    return [index for index, value in zip(near, alike, strict=True) if value >= LIKE]
-
-
-def _speech(clause: _Clause) -> str:
-    return " ".join(sentence.text for sentence in clause.sentences[:6])
 
 
 def _hits(clause: _Clause, evidence: _Evidence) -> list[Hit]:

@@ -61,6 +61,9 @@ def test_the_six_termination_clauses_and_no_other(sample: tuple[Reading, Outline
         ("force majeure", ["section-9-4"]),
         ("indemnity", ["section-10-6"]),
         ("escrow", []),
+        ("carbon emissions and key persons", []),
+        ("ending the contract early", SIX),
+        ("which country's law applies", ["section-11-3"]),
         ("list all clauses", []),
     ],
 )
