@@ -44,9 +44,10 @@ TYPED_RULE = re.compile(r"[_–—-]{5,}")
 SIGNS = "*†‡"
 EDGES = ".,;:()[]"
 
-SMALLER = 0.94  # of the page's usual size
+TEXT = 0.2  # of the words: the share that the text's size has at least
+SMALLER = 0.94  # of the text's size
 RAISED = 0.8  # of the size of the words beside it
-SAME = 0.06  # share that sizes of one note may differ
+LESS, MORE = 0.75, 1.06  # of the size of the first note: how far others may differ
 SHORT_RULE = (20.0, 0.5)  # points, and share of the page's width
 MOST_RULES = 30  # short ones: more make a form
 FEW_RULES = 3
@@ -54,7 +55,7 @@ BELOW_RULE = 2.5  # sizes from the rule down to the note
 APART = 1.2  # sizes of white space that end a column's notes
 FOOTER = 0.07  # of the height: what stands there may be the page's footer
 SENTENCE = 40  # characters: a line without a mark under a rule is more than a name under a signature
-MOST_NOTES = 0.8  # of the lines: notes are fewer than the page's lines
+MOST_NOTES = 0.9  # of the lines: notes are fewer than the page's lines
 LONGEST_CAPTION = 8  # lines
 NARROW = 0.4  # of the width of the text's column
 FEWEST = 6  # lines beside which a margin is one
@@ -62,8 +63,8 @@ BESIDE = 4.0  # points between the text and its margin
 
 
 class _Measured(NamedTuple):
-    """A page's lines with their sizes in points (that of a word in the middle; of a mark set apart, that of its note),
-    and the commonest size.
+    """A page's lines with their sizes in points (of a mark set apart, that of its note), and that of the text: the
+    largest that a good part of the words have, for notes may be more than the text.
     """
 
     page: Page
@@ -122,14 +123,23 @@ def begins(text: str, before: str) -> bool:
 
 
 def _measured(page: Page, lines: Sequence[Line]) -> _Measured:
-    sizes = [round(line.words[len(line.words) // 2].size, 1) for line in lines]
+    sizes = [_size(line.words) for line in lines]
     counts: dict[float, int] = {}
     for size, line in zip(sizes, lines, strict=True):
         counts[size] = counts.get(size, 0) + len(line.words)
     for at in range(len(lines) - 1):
         if len(lines[at].words) == 1 and _is_beside(lines[at], lines[at + 1]) and marker(lines[at].text):
             sizes[at] = sizes[at + 1]
-    return _Measured(page, lines, sizes, max(counts, key=lambda size: (counts[size], size)))
+    least = TEXT * sum(counts.values())
+    return _Measured(page, lines, sizes, max(counts, key=lambda size: (counts[size] >= least and size, counts[size])))
+
+
+def _size(words: Sequence[Word]) -> float:
+    """The largest of three words: some may be raised marks or small capitals."""
+    count = len(words)
+    if count < 3:
+        return round(max(word.size for word in words), 1)
+    return round(max(words[count // 4].size, words[count // 2].size, words[-1].size), 1)
 
 
 def _is_beside(mark: Line, note: Line) -> bool:
@@ -195,7 +205,8 @@ def _zone(measured: _Measured, start: int) -> range:
     while end < len(lines) and _goes_on(zone, lines[end - 1], lines[end]):
         gap = lines[end].box.top - zone.bottom
         apart = gap > APART * size and not marker(lines[end].text)
-        if apart or abs(measured.sizes[end] - size) > SAME * size or _is_footer(measured, lines[end], gap):
+        other = not LESS * size <= measured.sizes[end] <= MORE * size  # some lines are all small capitals
+        if apart or other or _is_footer(measured, lines[end], gap):
             break
         zone = around([zone, lines[end].box])
         end += 1

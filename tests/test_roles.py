@@ -101,6 +101,19 @@ def test_footnotes_under_each_of_two_columns(tmp_path: Path) -> None:
     assert texts.index("* A note under this column of") == 40
 
 
+def test_notes_with_marks_set_apart_may_be_more_than_the_text(tmp_path: Path) -> None:
+    page = [
+        *marked(72, 100, "The price is bound to an index", "1"),
+        *marked(72, 114, "of the office for statistics", "2"),
+    ]
+    page += [*full(128, 10), Put(72, 297, "1", 5), *(put._replace(x=90, size=8) for put in full(300, 14, 30))]
+    page += [Put(72, 507, "2", 5), *(put._replace(x=90, size=8) for put in full(510, 12, 60))]
+    found = read(tmp_path, page, rules=short_rules(280, 72))
+    assert len(told(found, "footnote")) == 28
+    *_, first, second = outline.build(outline.features(found), OutlineProfile()).sections[0].content.split("\n")
+    assert first.startswith("1 ") and second.startswith("2 ")
+
+
 def test_a_numbered_list_at_the_foot_of_a_page_is_no_footnote(tmp_path: Path) -> None:
     items = [Put(72, 680 + 14 * index, f"{index + 1}. {prose(8, index)}", 11) for index in range(5)]
     assert told(read(tmp_path, [*full(100, 38), *items]), "footnote") == []
