@@ -45,6 +45,8 @@ def selected(found: Outline) -> None:
     ]
     st.markdown(f"**{words.escaped(' '.join(filter(None, [section.number, section.title])) or views.UNTITLED)}**")
     st.caption(f"{' · '.join(facts)} · id `{section.section_id}`")
+    if section.context:
+        st.caption(f"said by the header or footer of its pages alone: {words.escaped(' · '.join(section.context))}")
     if evidence := evidence_of(found).get(section.section_id):
         st.caption(f"a heading because: {words.escaped(', '.join(evidence))}")
     with st.container(height=220, key="content"):

@@ -5,8 +5,11 @@ Comes in: a `Reading`. Goes out: `Features`, computed once a parse; tuning works
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from pipeline import colours, layout, numbering, roles, tables
@@ -17,6 +20,7 @@ from pipeline.numbering import Numbering
 from pipeline.roles import Role
 from pipeline.tables import Laid
 
+WORD = re.compile(r"\w+(?:[-./&]\w+)*")
 JITTER = 0.03  # sizes closer than this share of each other are one size
 MINIMUM_JITTER = 0.26  # points
 
@@ -66,6 +70,21 @@ class Features:
     bookmarks: tuple[Bookmark, ...]
     drafts: tuple[Draft, ...] = ()
     palette: Palette = Palette()
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        """How often each word stands in the document."""
+        return vocabulary(line.text for line in self.lines)
+
+
+def words(text: str) -> list[str]:
+    """Words, codes and numbers, without regard to case."""
+    return WORD.findall(text.casefold())
+
+
+def vocabulary(texts: Iterable[str]) -> Counter[str]:
+    """How often each word stands in the texts."""
+    return Counter(word for text in texts for word in words(text))
 
 
 def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:

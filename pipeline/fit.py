@@ -150,6 +150,7 @@ def _strange(reading: Reading, features: Features, profile: Profile) -> Iterator
 class Rule:
     """Lines of the ledger that are alike: their pattern (digits as #), one of them as printed, where they stand, why
     they are set aside, and on how many pages their like was found. kept: a person restored them, so they are text.
+    context: what they say that the text does not.
     """
 
     pattern: str
@@ -158,6 +159,7 @@ class Rule:
     reason: str
     repeats: int
     kept: bool
+    context: tuple[str, ...] = ()
 
 
 def rules(features: Features, profile: OutlineProfile) -> tuple[Rule, ...]:
@@ -173,6 +175,7 @@ def rules(features: Features, profile: OutlineProfile) -> tuple[Rule, ...]:
             reason=Counter(line.reason for line in lines).most_common(1)[0][0],
             repeats=max(line.repeats for line in lines),
             kept=pattern in profile.keep,
+            context=tuple(dict.fromkeys(part for line in lines for part in line.context)),
         )
         for pattern, lines in groups.items()
     )

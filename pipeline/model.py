@@ -318,7 +318,9 @@ class Heading:
 
 @dataclass(frozen=True)
 class Section:
-    """A node of the section tree; `content` is its own text, up to the next heading of any level."""
+    """A node of the section tree; `content` is its own text, up to the next heading of any level. `context`: what the
+    headers and footers of its pages say that the text of the document does not.
+    """
 
     section_id: str
     parent_id: str | None
@@ -330,17 +332,21 @@ class Section:
     content: str
     places: tuple[Place, ...] = ()
     tables: tuple[Table, ...] = ()
+    context: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Removed:
-    """A line that the boilerplate ledger holds; `repeats`: on how many pages its like was found."""
+    """A line that the boilerplate ledger holds; `repeats`: on how many pages its like was found. `context`: what it
+    says that the text of the document does not.
+    """
 
     page: int
     text: str
     reason: str
     box: Box
     repeats: int
+    context: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

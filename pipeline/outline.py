@@ -7,11 +7,11 @@ Every word of the document is in one section or in the ledger; text before the f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pipeline import boilerplate, continued, headings, levels, reasons, slugs
+from pipeline import boilerplate, context, continued, headings, levels, reasons, slugs
 from pipeline.bands import Draft
 from pipeline.boilerplate import Ledger, Reason
 from pipeline.continued import Tables
@@ -43,14 +43,19 @@ class Decided:
     given: tuple[int, ...]
 
     @cached_property
+    def _context(self) -> dict[int, tuple[str, ...]]:
+        """What running lines, by index, say that the text does not."""
+        return context.told(self.document, {at: why.reason for at, why in self.ledger.lines.items()})
+
+    @cached_property
     def outline(self) -> Outline:
         """The sections with all that they were found by."""
         found, given = self.found, self.given
         bodies = _bodies(self.document, self.ledger.lines.keys(), found, self.tables)
         return Outline(
             headings=tuple(_heading(one, level) for one, level in zip(found, given, strict=True)),
-            sections=tuple(_sections(bodies, found, given)),
-            removed=tuple(_removed(self.document, self.ledger)),
+            sections=tuple(_sections(bodies, found, given, _by_page(self.document, self._context))),
+            removed=tuple(_removed(self.document, self.ledger, self._context)),
             tiers=_tiers(self.document, self.profile, found, given),
             body_size=self.document.body_size,
             histogram=self.document.histogram,
@@ -64,7 +69,11 @@ class Decided:
         """Why the line with this index is a heading, or is none."""
         line, index = self.document.lines[at], reasons.found_with(self.found, at)
         if index is None:
-            return reasons.of_other(self._judge, line, self.ledger.lines, self.tables.spots)
+            why = reasons.of_other(self._judge, line, self.ledger.lines, self.tables.spots)
+            kept = tuple(
+                f"found nowhere else, so kept as context of its page: “{part}”" for part in self._context.get(at, ())
+            )
+            return replace(why, against=(*why.against, *kept))
         return reasons.of_heading(self._judge, line, self.found[index], self.given[index])
 
 
@@ -80,10 +89,19 @@ def build(document: Features, profile: OutlineProfile) -> Outline:
     return decide(document, profile).outline
 
 
-def _removed(document: Features, ledger: Ledger) -> Iterator[Removed]:
+def _removed(document: Features, ledger: Ledger, own: Mapping[int, tuple[str, ...]]) -> Iterator[Removed]:
     for line in document.lines:
         if why := ledger.lines.get(line.at):
-            yield Removed(line.page, line.text, why.reason, line.box, why.repeats)
+            yield Removed(line.page, line.text, why.reason, line.box, why.repeats, own.get(line.at, ()))
+
+
+def _by_page(document: Features, context: Mapping[int, tuple[str, ...]]) -> dict[int, tuple[str, ...]]:
+    """What the running lines of each page say that the text does not."""
+    pages: dict[int, tuple[str, ...]] = {}
+    for at in sorted(context):
+        page = document.lines[at].page
+        pages[page] = (*pages.get(page, ()), *context[at])
+    return pages
 
 
 def _tiers(
@@ -157,12 +175,15 @@ class _Body:
     tables: tuple[Table, ...]
 
 
-def _sections(bodies: Iterator[_Body], found: Sequence[Found], given: Sequence[int]) -> Iterator[Section]:
-    """All sections in reading order, the preamble first where there is one."""
+def _sections(
+    bodies: Iterator[_Body], found: Sequence[Found], given: Sequence[int], context: Mapping[int, tuple[str, ...]]
+) -> Iterator[Section]:
+    """All sections in reading order, the preamble first where there is one. context: of each page that has any."""
     before, *rest = bodies
     if before.text:
         places = _places(before.lines)
-        yield Section(PREAMBLE, None, 0, None, "", places[0].page, None, before.text, places, before.tables)
+        said = _said(before.lines, context)
+        yield Section(PREAMBLE, None, 0, None, "", places[0].page, None, before.text, places, before.tables, said)
     parents = _parents(given)
     named = [
         Named(one.number, one.title, parent, body.text) for one, parent, body in zip(found, parents, rest, strict=True)
@@ -181,7 +202,14 @@ def _sections(bodies: Iterator[_Body], found: Sequence[Found], given: Sequence[i
             content=rest[index].text,
             places=heading.places,
             tables=rest[index].tables,
+            context=_said([*one.lines, *rest[index].lines], context),
         )
+
+
+def _said(lines: Sequence[Feature], context: Mapping[int, tuple[str, ...]]) -> tuple[str, ...]:
+    """The context of all pages that the lines stand on, each once."""
+    pages = dict.fromkeys(line.page for line in lines) if context else ()
+    return tuple(dict.fromkeys(part for page in pages for part in context.get(page, ())))
 
 
 def _parents(given: Sequence[int]) -> list[int | None]:

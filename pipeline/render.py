@@ -22,13 +22,14 @@ MARKS = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|>|`{3}|~{3}|=+\s*$|-+\s*$)")
 
 def sections_json(reading: Reading, outline: Outline, profile: Profile) -> dict[str, Any]:
     """The `sections` contract."""
+    context = _context(outline.removed)
     return {
         "document": _document(reading.document),
         "profile": profile.id(),
         "sections": [_section(section) for section in outline.sections],
         "removed": [_removed(line) for line in outline.removed],
         "facts": [_fact(fact) for fact in facts.find(outline.removed)],
-        "pages": [_health(page) for page in reading.pages],
+        "pages": [{**_health(page), "context": context.get(page.number, [])} for page in reading.pages],
         "body_size": outline.body_size,
         "tiers": [{"size": tier.size, "level": tier.level} for tier in outline.tiers],
     }
@@ -69,6 +70,7 @@ def _section(section: Section) -> dict[str, Any]:
         "content": section.content,
         "places": [_place(place) for place in section.places],
         "tables": [_table(table) for table in section.tables],
+        "context": list(section.context),
     }
 
 
@@ -105,7 +107,16 @@ def _removed(line: Removed) -> dict[str, Any]:
         "reason": line.reason,
         "box": line.box.rounded(),
         "repeats": line.repeats,
+        "context": list(line.context),
     }
+
+
+def _context(removed: Iterable[Removed]) -> dict[int, list[str]]:
+    """By page, what its headers and footers say that the text does not."""
+    pages: dict[int, list[str]] = {}
+    for line in removed:
+        pages.setdefault(line.page, []).extend(line.context)
+    return pages
 
 
 def _fact(fact: Fact) -> dict[str, Any]:

@@ -176,8 +176,13 @@ def _parses(db: sqlite3.Connection) -> None:
     db.execute("CREATE INDEX sections_parent ON sections (parse, parent_id)")
 
 
+def _context(db: sqlite3.Connection) -> None:
+    """What the headers and footers of a section's pages say that the text does not."""
+    db.execute("ALTER TABLE sections ADD COLUMN context TEXT NOT NULL DEFAULT '[]'")
+
+
 Migration = Callable[[sqlite3.Connection], None]
-MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses)
+MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context)
 
 
 def migrate(db: sqlite3.Connection, place: str) -> None:

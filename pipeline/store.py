@@ -437,7 +437,7 @@ class Store:
             ).lastrowid
             db.executemany(
                 "INSERT INTO sections (section_id, parent_id, page, title, content, level, number, anchor, places,"
-                " tables, parse, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " tables, context, parse, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 ((*row, number, position) for position, row in enumerate(rows)),
             )
 
@@ -759,7 +759,7 @@ ENTRIES = """SELECT d.sha256, d.name, d.size, d.pages, d.kind, d.language, d.add
     FROM documents d"""
 PARSES = """SELECT id, sha256, profile, reader, settings, fingerprint, made,
     (SELECT count(*) FROM sections WHERE parse = parses.id) FROM parses"""
-SECTIONS = """SELECT section_id, parent_id, page, title, content, level, number, anchor, places, tables
+SECTIONS = """SELECT section_id, parent_id, page, title, content, level, number, anchor, places, tables, context
     FROM sections WHERE parse = ? ORDER BY position"""
 JOBS = "SELECT id, kind, sha256, profile, engine, state, done, total, message, created, finished FROM jobs"
 
@@ -843,11 +843,12 @@ def _section_values(section: Section) -> tuple[object, ...]:
         section.anchor,
         records.pack(section.places),
         records.pack(section.tables),
+        records.pack(section.context),
     )
 
 
 def _section(row: tuple[Any, ...]) -> Section:
-    section_id, parent_id, page, title, content, level, number, anchor, places, tables = row
+    section_id, parent_id, page, title, content, level, number, anchor, places, tables, context = row
     return Section(
         section_id=section_id,
         parent_id=parent_id,
@@ -859,6 +860,7 @@ def _section(row: tuple[Any, ...]) -> Section:
         content=content,
         places=records.unpack(tuple[Place, ...], places),
         tables=records.unpack(tuple[Table, ...], tables) if tables != "[]" else (),
+        context=records.unpack(tuple[str, ...], context),
     )
 
 

@@ -92,7 +92,8 @@ def tree(*titles: str) -> Tree:
     table = Table(("item", "price", "price"), (), (TableRow(cells, (Place(1, box),)),), (Place(1, box),), True)
     sections = tuple(
         Section(f"sec_{at}", f"sec_{at - 1}" if at else None, at, f"{at}.", title, at + 1, f"section-{at}",
-                f"Text of {title}.\n„Члан“", (Place(at + 1, box),), (table,) * (at == len(titles) - 1))
+                f"Text of {title}.\n„Члан“", (Place(at + 1, box),), (table,) * (at == len(titles) - 1),
+                ("Part X-204",) * at)
         for at, title in enumerate(titles)
     )  # fmt: skip
     return Tree(sections, 'name = "x"\n', "{}")
@@ -574,7 +575,7 @@ def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     db.execute("PRAGMA user_version = 99")
     db.close()
     before = kept.file.read_bytes()
-    with pytest.raises(StoreError, match=r"written by a newer version \(schema 99, this one knows 8\)\. Upgrade"):
+    with pytest.raises(StoreError, match=r"written by a newer version \(schema 99, this one knows 9\)\. Upgrade"):
         Store(tmp_path)
     assert kept.file.read_bytes() == before
 

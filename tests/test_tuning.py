@@ -79,7 +79,15 @@ def test_the_ledger_lists_patterns_by_reason(store: Store) -> None:
     rules = {rule["pattern"]: rule for rule in sent(app, "ledger")["rules"]}
     assert (rules[FOOTER]["kept"], rules[FOOTER]["repeats"], rules[FOOTER]["pages"]) == (True, 51, "2–52")
     assert rules["Contents"]["reason"] == "contents list"
+    header = rules["Master Services Agreement · Ref. MSA-#-# Confidential"]
+    assert header["context"] == "Master Services Agreement · Ref. MSA-2025-0205"
+    assert rules[FOOTER]["context"] == ""
     assert "not printed in this document" in rules["Nowhere"]["reason"]
+
+
+def test_the_chosen_section_says_what_the_header_of_its_pages_alone_says(store: Store) -> None:
+    app = opened(store, section="sec_1_definitions_and_interpretation")
+    assert "its pages alone: Master Services Agreement · Ref. MSA-2025-0205" in texts(app)
 
 
 def test_a_line_says_why_it_is_a_heading(store: Store) -> None:

@@ -71,6 +71,7 @@ def test_a_line_is_restored_and_set_aside_again_by_a_click(page: Page, site: Sit
     quiet = page.locator(".st-key-picture rect.quiet")
     count = quiet.count()
     page.get_by_text("What was set aside").click()
+    expect(page.locator(".st-key-ledger")).to_contain_text("kept as context: Master Services Agreement")
     page.get_by_label("Restore: Page # of #").click()
     expect(quiet).to_have_count(count - 1)
     expect(page.get_by_text("1 pattern restored")).to_be_visible()

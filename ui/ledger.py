@@ -17,6 +17,7 @@ from pipeline.fit import Rule
 from pipeline.model import Outline
 from ui import state, views, words
 
+MOST_NAMED = 3  # of what the lines of a pattern say
 NOT_HERE = "restored, and not printed in this document"
 
 _table = st.components.v2.component(
@@ -38,7 +39,9 @@ def draw(features: Features, found: Outline) -> None:
             return
         _drawn(_rules(features), len(features.pages))
         st.caption(
-            "Restored lines are text again. Save the profile to keep them in all documents that are read with it."
+            "Restored lines are text again. Save the profile to keep them in all documents that are read with it. What"
+            " a header or footer says that the text does not (a part number, a party, a date) is kept as context of its"
+            " pages and their sections."
         )
 
 
@@ -63,6 +66,7 @@ def _drawn(rules: Sequence[Rule], pages: int) -> None:
             "pages": words.runs(rule.pages),
             "first": rule.pages[0] if rule.pages else 0,
             "kept": rule.kept,
+            "context": "" if rule.kept else _named(rule.context),
         }
         for rule in rules
     ]
@@ -72,6 +76,12 @@ def _drawn(rules: Sequence[Rule], pages: int) -> None:
         on_act_change=partial(_act, {rule.pattern for rule in rules}),
         on_turned_change=lambda: views.page_number("ledger", "turned", pages, state.turn_to),
     )
+
+
+def _named(context: Sequence[str]) -> str:
+    """The first few parts, and how many more there are."""
+    more = len(context) - MOST_NAMED
+    return " · ".join(context[:MOST_NAMED]) + (f" · {more} more" if more > 0 else "")
 
 
 def _act(known: set[str]) -> None:

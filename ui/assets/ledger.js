@@ -1,5 +1,6 @@
 // Lines that were set aside, by pattern and grouped by reason, each with one button.
-// data: {revision, rules: [{pattern, reason, repeats, pages, first, kept}]}; pages: as text, first: a number or 0.
+// data: {revision, rules: [{pattern, reason, repeats, pages, first, kept, context}]}; pages: as text, first: a number
+// or 0, context: what the lines say that the text does not, or "".
 // Events: act {pattern} (restore it, or set it aside again), turned {page}.
 
 const LEADERS = /\s*(?:[.․·…_]\s?){6,}/g; // they would fill the table
@@ -21,6 +22,11 @@ function line(s, body, rule) {
   row.dataset.text = rule.pattern.toLowerCase();
   row.classList.toggle("kept", rule.kept);
   cell(row, "text", rule.pattern.replace(LEADERS, " … "));
+  if (rule.context) {
+    const told = document.createElement("small");
+    told.textContent = `kept as context: ${rule.context}`;
+    row.cells[0].append(told);
+  }
   cell(row, "n", rule.repeats > 1 ? `× ${rule.repeats}` : "once");
   const open = button("page", rule.pages, () => s.trigger("turned", { page: rule.first }));
   open.setAttribute("aria-label", `Open page ${rule.first}`);
