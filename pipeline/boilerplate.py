@@ -74,6 +74,8 @@ def ledger(features: Features, profile: OutlineProfile) -> Ledger:
     """The ledger of the document under `profile`."""
     esigned = _reasons(stamps.esigned(features)) if profile.strip_formalities else {}
     found = dict(esigned)
+    if profile.strip_formalities:
+        found |= _reasons(stamps.notes(features))
     if profile.strip_boilerplate:
         found |= _reasons(stamps.stamps(features, profile.repeats))
         edges = list(_edges(features, found))

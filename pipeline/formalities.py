@@ -78,7 +78,8 @@ def _below_rule(above: Sequence[Feature], line: Feature) -> bool:
     """Whether the line may be the name or title of who signs on a rule, one or two lines above it."""
     ruled = any(_is_rule(other) for other in above)
     near = line.box.top - above[-1].box.bottom < 1.5 * line.size
-    return ruled and near and line.number is None and not line.text.endswith((".", ";", ":", ","))
+    initial = line.number is None or line.number.style in ("letter", "roman")
+    return ruled and near and initial and not line.text.endswith((".", ";", ":", ","))
 
 
 def _is_rule(line: Feature) -> bool:
@@ -102,8 +103,9 @@ def _is_signed(lines: Sequence[Feature], start: int, end: int, esigned: Containe
     said = place or ("name" in roles and len(roles) >= 2 and _introduced(lines, start))
     if said and len({label.text.lower() for label in labels}) >= 2:
         return True
+    ruled = any(map(_is_rule, block[:-1])) or ("sign" in roles and any(map(_is_rule, block)))
     captioned = any(wording.is_caption(line.text) for line in block)
-    return any(map(_is_rule, block[:-1])) and (captioned or _introduced(lines, start))
+    return ruled and ("sign" in roles or captioned or _introduced(lines, start))
 
 
 def _introduced(lines: Sequence[Feature], start: int) -> bool:

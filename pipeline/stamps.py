@@ -16,13 +16,14 @@ from pipeline.features import Feature, Features
 
 LINE_NUMBERS, WATERMARK, BATES = "line numbers", "watermark", "Bates number"
 DRAFT, SECRET, ESIGNED = "draft stamp", "confidentiality stamp", "e-signature stamp"
+NOTE = "note about the page"
 EDGE = 0.16  # share of the page height in which stamps stand
 CORNER = 0.1  # the same for Bates numbers
 SAME_PLACE = 0.02
 HUGE = 2.5  # of the body size
 LARGE = 1.5
 SLANTED = 10  # degrees off a quarter turn
-LONGEST = 100  # characters of a stamp
+LONGEST = 120  # characters of a stamp
 DIGITS = re.compile(r"\d+")
 NUMBERED = re.compile(r"(?P<prefix>(?:[A-Za-z][\w&.'/]*[ _-])*[A-Za-z][\w&.'/]*?[ _-]?|)(?P<number>\d{4,10})")
 PAGE_WORD = re.compile(r"(?:page|seite|strana|страна|pagina|página)\b", re.IGNORECASE)
@@ -47,6 +48,19 @@ def secrets(features: Features, taken: Container[int]) -> Found:
         if (line.caps or line.page == 1) and _at_edge(features, line) and wording.is_secret(line.text)
     ]
     return _counted(marked, SECRET)
+
+
+def notes(features: Features) -> Found:
+    """Lines that say nothing but where the signatures are, or that a page was left blank."""
+    return _counted(filter(_is_note, features.lines), NOTE)
+
+
+def _is_note(line: Feature) -> bool:
+    text = line.text
+    low = text.lower() if len(text) <= LONGEST else ""
+    if not any(stem in low for stem in wording.PAGE_NOTE_STEMS) or not re.fullmatch(wording.PAGE_NOTE, text):
+        return False
+    return text[0] in "[(*" or (line.block_lines <= 2 and text[0].isupper() and text[-1].isalpha())
 
 
 def _pattern(text: str) -> str:

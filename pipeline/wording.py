@@ -61,6 +61,16 @@ WITNESSED = (
     r"|en foi de quoi|fait (?:à|en)|u potvrdu|potpisi$|потписи$|у потврду|agreed and accepted|agreed to and accepted"
 )
 
+PAGE_NOTE_STEMS = ("signature", "left blank", "unterschriftenseite", "gelassen", "potpis", "потпис", "blanc")
+PAGE_NOTE = (
+    r"(?i)(?!.*\b(?:shall|may|will|be|are|has to|gilt|smatra)\b)[\[(*\s]*(?:"
+    r"(?:the )?(?:counterpart )?signature pages?(?: (?:to|of|for|follows?)\b.*)?|signatures? (?:appear|follow).*"
+    r"|(?:the )?(?:remainder|rest) of (?:(?:this|the) )?page (?:has been |is )?(?:intentionally )?left blank.*"
+    r"|(?:this )?page (?:has been |is )?(?:intentionally )?left blank.*|unterschriftenseite(?: (?:zu|zum|folgt)\b.*)?"
+    r"|(?:diese )?seite (?:wurde |bleibt )?(?:absichtlich |bewusst )?(?:frei|leer) ?gelassen.*|strana za potpise?\b.*"
+    r"|potpisi na sledećoj strani.*|страна за потпис[еа]?\b.*|потписи на следећој страни.*"
+    r"|page de signatures?(?: .*)?|(?:cette )?page (?:est )?laissée (?:intentionnellement )?(?:en )?blanc.*)[\])*\s.]*"
+)
 _DRAFT = (
     "(?:final |first |second |third |working |discussion |revised |clean |initial )?draft|(?:vertrags|roh)?entwurf|"
     "(?:radni )?nacrt|(?:радни )?нацрт|projet|bozza|borrador|ontwerp|execution (?:version|copy|form|draft)|"

@@ -224,6 +224,23 @@ def test_signature_blocks_go_to_the_ledger_with_their_party(block: tuple[str, ..
     assert [(line.text, line.reason) for line in result.removed] == [(text, "signature block") for text in block]
 
 
+def test_a_signature_after_by_stands_on_a_rule_of_its_own_line(tmp_path: Path, face: str) -> None:
+    block = ("Norvik Ltd", "By:", "________________________", "P. Norvik")
+    result = built(read(tmp_path, [[*column(72, 90, 20), *signed(*block, font=face, step=13)]]))
+    assert set_aside(result, "signature block") == list(block)
+
+
+def test_notes_about_pages_are_set_aside_and_clauses_about_them_stay(tmp_path: Path, face: str) -> None:
+    notes = ("[Signature Page to Supply Agreement]", "[Remainder of page intentionally left blank]")
+    clauses = ("Signature pages to this agreement may be sent as copies", "The potpis is a signature.")
+    pages = [[*column(72, 90, 20, 30 * n), *signed(*notes, font=face, step=40)] for n in range(2)]
+    pages.append([*column(72, 90, 20), *signed(*clauses, font=face, step=40)])
+    result = built(read(tmp_path, pages))
+    assert [(line.text, line.reason, line.repeats) for line in result.removed] == [
+        (text, "note about the page", 2) for text in notes
+    ] * 2
+
+
 STAMPS = (
     ("DocuSigned by:", "Ana Norvik", "3F2A9B1C4D5E4F6..."),
     ("Digitally signed by Ana Norvik", "Date: 2026.03.12 10:22:11 +01'00'"),
