@@ -17,7 +17,7 @@ from pipeline.subclauses import Subclause
 QUOTED = r"[“„\"«][^“”„\"«»\n]{1,80}?[”“\"»]"
 LIST = (
     r"[“„\"«](?P<term>[^“”„\"«»\n]{1,80}?),?[”“\"»]"
-    rf"(?P<more>(?:\s*(?:(?:,|and|or|each|an?|the|collectively|individually|und|oder|и|или|i|ili)\s*)+{QUOTED})*)"
+    rf"(?P<more>(?:\s*(?:(?:,|and|or|each|an?|the|collectively|individually|und|oder|и|или|i|ili)\s*)+{QUOTED}){{0,9}})"
 )
 VERBS = (
     r"shall\s+mean|shall\s+have\s+the\s+meaning|means?|has\s+the\s+(?:same\s+)?meaning|have\s+the\s+(?:same\s+)?meanings?|"

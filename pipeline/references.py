@@ -81,6 +81,8 @@ OF_PART = re.compile(r"\s*,?\s*(?:of|to|in|in\s+Part\s+\w+\s+of|der|des|von|zu|i
 ANOTHER = re.compile(r"\s*,?\s*(?:and|or|und|oder|и|i)\s+(?=\S)")
 CALLED = re.compile(r"conditions?|rules?", re.IGNORECASE)
 FAR_NUMBER = 100
+MOST_JOINED = 4  # references before an instrument that belong to it
+MOST_PARTS = 6  # of a number: paragraph, sentence, letter
 TAX_FORM = ("K", "1")
 
 
@@ -210,7 +212,7 @@ class _Scan:
     def _tail(self, end: int) -> tuple[int, Path]:
         """Paragraphs named in words after a number: `, paragraph 4(b)`, ` Abs. 2`, `. став 2`."""
         parts: list[str] = []
-        while match := TAIL.match(self.text, end):
+        while len(parts) < MOST_PARTS and (match := TAIL.match(self.text, end)):
             if not SENTENCE.match(match[0]):
                 parts += [match["number"].strip("()"), *_marks(match["marks"])]
             end = match.end()
@@ -238,12 +240,17 @@ class _Scan:
                 yield self._reference(one.start, one.end, None, "dangling")
 
     def _outside_after(self, end: int) -> bool:
-        """Whether another instrument is named after the number, or after the next one of `section 4 and section 6`."""
-        following = ANOTHER.match(self.text, end)
-        if following and (word := KEYWORD.match(self.text, following.end())) and not word["this"]:
+        """Whether another instrument is named after the number, or after the next ones of `section 4 and section 6`."""
+        for _ in range(MOST_JOINED):
+            following = ANOTHER.match(self.text, end)
+            word = KEYWORD.match(self.text, following.end()) if following else None
+            if word is None or word["this"]:
+                break
             kind: Kind = next(kind for kind in WORDS if word[kind])
             named = list(self._named(kind, word[kind], word))
-            return bool(named) and self._outside_after(named[-1].end)
+            if not named:
+                return False
+            end = named[-1].end
         match = OUTSIDE.match(self.text, end)
         if match is None:
             return False

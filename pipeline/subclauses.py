@@ -23,7 +23,7 @@ LETTERS = "[a-z]{1,5}|[A-Z]{1,4}|[а-шђјљњћџ]|[А-ШЂЈЉЊЋЏ]"
 MARK = re.compile(
     rf"\((?P<round>{LETTERS}|\d{{1,3}})\)(?=[\s,:.—–-]|$)"
     r"|(?:(?:тачка|tačka|став|stav|ст\.|st\.)\s+)?(?P<half>[a-z]|[ivx]{2,4}|[а-шђјљњћџ]|\d{1,3})\)(?=\s)"
-    r"|(?P<path>\d{1,3}(?:\.\d{1,3})+)\.?(?=\s)"
+    r"|(?P<path>\d{1,3}(?:\.\d{1,3}){1,8})\.?(?=\s)"
     r"|(?P<dot>\d{1,3}|[a-z]|[ivx]{2,4})\.(?=\s)"
 )
 GAP = re.compile(r"\s*(?:\|\s*)?")
@@ -40,6 +40,7 @@ DEFINING = re.compile(
 )
 CYRILLIC = "абвгдђежзијклљмнњопрстћуфхцчџш"
 LONGEST_SKIP = 3
+MOST_MARKS = 4  # that one line begins with
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,10 @@ class _Parse:
         before = self.content[:start].rstrip()
         pointed = POINTED.search(before[-8:]) is not None
         at = 0
-        while match := MARK.match(line, at):
+        for _ in range(MOST_MARKS):
+            match = MARK.match(line, at)
+            if match is None:
+                return
             form = match.lastgroup or ""
             rest = line[match.end() :]
             if at == 0 and (CITING.search(before[-20:]) or (not pointed and CITED_ON.match(rest))):

@@ -62,6 +62,7 @@ class Targets:
         self.printed: dict[Path, list[Target]] = defaultdict(list)
         self.tops: set[int] = set()
         self.annexes: dict[str, str] = {}
+        self.said: dict[tuple[str, str], bool] = {}
         for section in sections:
             self._enter(section)
 
@@ -182,10 +183,12 @@ class Targets:
 
     def _says(self, anchor: str, part: str) -> bool:
         """Whether the mark stands inside a sentence."""
-        mark = re.compile(
-            rf"{NOT_CITED}(?:(?<![\w(]){re.escape(part)}\)|(?<![\w)])\({re.escape(part)}\))", re.IGNORECASE
-        )
-        return any(mark.search(text) for text in self.texts.get(anchor, ()))
+        key = (anchor, part.casefold())
+        if key not in self.said:
+            sign = re.escape(part)
+            mark = re.compile(rf"{NOT_CITED}(?:(?<![\w(]){sign}\)|(?<![\w)])\({sign}\))", re.IGNORECASE)
+            self.said[key] = any(mark.search(text) for text in self.texts.get(anchor, ()))
+        return self.said[key]
 
     def near(self, spot: Spot, parts: Sequence[str]) -> str | None:
         """The paragraph that `(b)` means where it is said: of the paragraph around, of its section, or further out."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -178,3 +179,11 @@ def test_missing_parts_are_told_in_words() -> None:
         "1 references lead to a part of this file, 1 to other instruments, 1 to parts that it does not have; "
         "0 defined terms",
     ]
+
+
+@pytest.mark.parametrize("text", ["section 1 and ", "§ 5 Abs. 2 ", "(a) ", "“a” and ", "Sections 1.1, ", "(the “A”, "])
+def test_odd_texts_take_no_long_time(text: str) -> None:
+    section = Section("here", None, 1, "1", "Here", 7, "section-1", text * 3000)
+    started = time.process_time()
+    links.find([section])
+    assert time.process_time() - started < 4
