@@ -89,12 +89,12 @@ class Pages:
         for extent in (self._extent(section), everywhere) if section else (everywhere,):
             ways = list(islice(self._ways(sought, extent), nth + WAYS)) or self._broken(sought, extent)
             whole = [way for way in ways if _length(way) == len(sought)]
-            if whole:
-                way = whole[min(nth, len(whole) - 1)]
+            way = whole[min(nth, len(whole) - 1)] if whole else []
+            if section and len(way) != 1 and (places := _in_tables(sought, section, nth)):
+                return Source(places, quote, "normalised")
+            if way:
                 return self._source(quote, way, self._match(quote, way))
             best = max([best, *ways], key=_length)
-        if section and (places := _in_tables(sought, section, nth)):
-            return Source(places, quote, "normalised")
         return self._source(quote, best, "fuzzy") if best else Source((), quote, "missing")
 
     def printed(self, quote: str) -> Source | None:
