@@ -13,6 +13,7 @@ from functools import cached_property
 
 from pipeline import addresses, subclauses, verbatim
 from pipeline.model import Section
+from pipeline.numbering import ANNEXES
 from pipeline.targets import Targets
 from pipeline.verbatim import Bare
 
@@ -54,6 +55,8 @@ class Contract:
 
     def _at(self, address: addresses.Address) -> list[Span]:
         for key in address.anchors():
+            if self._of_another_kind(key, address.kind):
+                continue
             if spans := self._names.get(f"key {key}"):
                 return spans
         if not address.kind and (spans := self._names.get(f"label {'-'.join(address.path)}")):
@@ -62,6 +65,11 @@ class Contract:
             lines = int(address.path[-1])
             return [span for span in self._at(address.above) if lines <= self._lines(span)]
         return self._printed(address)
+
+    def _of_another_kind(self, key: str, kind: str) -> bool:
+        """Whether a key is a schedule's where an appendix was named, or the reverse, and the document has both."""
+        mine = key.split("-")[0]
+        return kind in ANNEXES and mine != kind and any(name.startswith(f"key {kind}-") for name in self._names)
 
     def _printed(self, address: addresses.Address) -> list[Span]:
         """Sections in which a paragraph begins with the number: `4. (1) …` in a chapter of an act."""

@@ -66,6 +66,7 @@ def _document() -> Contract:
         ("B-3", ["appendix-b-3"]),
         ("члан 9", ["article-9"]),
         ("čl. 9", ["article-9"]),
+        ("Appendix 2", []),
         ("Section 2", []),
         ("Section 99.1", []),
         ("signatures", ["signatures"]),
