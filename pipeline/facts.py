@@ -23,6 +23,7 @@ STATE, FIRST_BATES, LAST_BATES = "draft state", "first Bates number", "last Bate
 SIGNATORY, POSITION, SIGNED = "signatory", "signatory's title", "signing date"
 BLANK = " _,;:"
 SAME_HEIGHT = 0.1  # share by which lines of one title may differ
+UNDER, CLOSE = 2.5, 1.0  # line heights from a rule to who signs on it, and between lines below it
 MOST_PARTY_LINES = 6
 
 
@@ -155,21 +156,31 @@ def _of_signatures(removed: Sequence[Removed]) -> Iterator[Fact]:
         yield from _of_person(group)
 
 
-def _with_place(removed: Sequence[Removed]) -> list[tuple[Removed, bool]]:
-    """The lines of signature blocks, each with whether a rule or `/s/` stands right above it."""
-    lines = [line for line in removed if line.reason == SIGNATURE]
-    above = [None, *lines]
-    return [
-        (line, over is not None and over.page == line.page and _is_ruled(over))
-        for over, line in zip(above, lines, strict=False)
-    ]
+def _with_place(removed: Sequence[Removed]) -> Iterator[tuple[Removed, int]]:
+    """The lines of signature blocks, each with how many lines below a rule or `/s/` it stands; 0: below none."""
+    above: Removed | None = None
+    below = 0
+    for line in removed:
+        if line.reason != SIGNATURE:
+            continue
+        gap = _gap(above, line) if above else UNDER
+        further = below + 1 if below and gap < CLOSE else 0
+        below = 1 if above and _is_ruled(above) and gap < UNDER else further
+        yield line, below
+        above = line
+
+
+def _gap(above: Removed, line: Removed) -> float:
+    """White space between two lines in line heights; much where they do not stand below each other."""
+    gap = (line.box.top - above.box.bottom) / max(line.box.height, 1.0)
+    return gap if above.page == line.page and gap > -0.5 else UNDER
 
 
 def _is_ruled(line: Removed) -> bool:
     return line.text.startswith("/s/") or not line.text.strip(BLANK)
 
 
-def _said(placed: tuple[Removed, bool]) -> Iterator[_Said]:
+def _said(placed: tuple[Removed, int]) -> Iterator[_Said]:
     line, below_rule = placed
     labels = wording.labels(line.text)
     if labels and labels[0].at == 0:
@@ -180,6 +191,8 @@ def _said(placed: tuple[Removed, bool]) -> Iterator[_Said]:
         yield _Said("sign", line.text.removeprefix("/s/"), line)
     elif match := re.match(wording.BEHALF, line.text):
         yield _Said(PARTY, line.text[match.end() :], line)
+    elif below_rule > 1:  # the office of who signs, or a company of which no word says what it is
+        return
     elif names_party(line.text) or line.text.isupper():
         yield _Said(PARTY, line.text if _is_name(line.text) else "", line)
     elif below_rule and _is_name(line.text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,13 @@ def test_whose_a_second_signature_is_stays_open() -> None:
         ("signatory", "Petar Velmont", ""),
         ("signatory", "Mary Dill", ""),
     ]
+
+
+def test_a_company_below_who_signs_is_no_party() -> None:
+    lines = ("By:", "______________", "P. Norvik", "Norvik Law LLC")
+    close = [replace(line, box=line.box._replace(top=100 + 12 * at, bottom=110 + 12 * at))
+             for at, line in enumerate(ledger(SIGNATURE, lines))]  # fmt: skip
+    assert told(close) == [("signatory", "P. Norvik", "")]
 
 
 def test_draft_state_and_bates_range_come_from_stamps() -> None:
