@@ -123,7 +123,7 @@ def workbench(entry: Entry, parsed: Parsed) -> None:
     with right:
         picture(parsed, decided)
     with left:
-        tuning.tiers(found)
+        tuning.tiers(decided)
         tuning.switches()
         weights.sliders()
         tuning.profile_row(parsed)

@@ -7,13 +7,14 @@ profiles with a rule more or less. Refuses nothing: a profile that does not fit 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from pipeline import boilerplate, likeness, outline, score
+from pipeline import boilerplate, likeness, outline, reasons, score
 from pipeline.features import Features
 from pipeline.model import Outline, Reading, Removed
+from pipeline.outline import Decided
 from pipeline.profiles import Fingerprint, OutlineProfile, Profile
 from pipeline.score import Score
 
@@ -45,17 +46,17 @@ class Fit:
 
 def check(reading: Reading, features: Features, profile: Profile) -> Fit:
     """What the profile does on the document."""
-    found = outline.build(features, profile.outline)
-    tiers = _tiers(features, found)
+    decided = outline.decide(features, profile.outline)
+    found = decided.outline
     return Fit(
         sections=len(found.sections),
         levels=tuple(sorted(Counter(heading.level for heading in found.headings).items())),
         body_size=found.body_size,
-        tiers=tiers,
+        tiers=_tiers(features, found),
         removed=tuple(Counter(line.reason for line in found.removed).most_common()),
         own_outline=_own_outline(features, profile.outline),
         warnings=(
-            *_tier_warnings(found, tiers, profile),
+            *idle_tiers(decided),
             *_warnings(reading, found),
             *_strange(reading, features, profile),
         ),
@@ -107,15 +108,26 @@ def _own_outline(features: Features, profile: OutlineProfile) -> Score | None:
     return score.score(score.of_sections(found.sections), score.of_bookmarks(features.bookmarks))
 
 
-def _tier_warnings(found: Outline, tiers: Sequence[TierUse], profile: Profile) -> Iterator[str]:
-    counts = dict(found.histogram)
-    for tier in tiers if profile.outline.tier_ratios and found.body_size else ():
+def idle_tiers(decided: Decided) -> Iterator[str]:
+    """Of the tiers that a person set, why those name no heading that do not, in words."""
+    found, profile = decided.outline, decided.profile
+    if not profile.tier_ratios or not found.body_size:
+        return
+    if not profile.by_size:
+        yield "size is switched off, so tiers make no heading"
+        return
+    named = Counter(heading.tier for heading in decided.found)
+    for index, tier in enumerate(_tiers(decided.document, found)):
         name = f"tier {tier.level} ({tier.size:g} pt)"
-        if tier.size < profile.outline.heading_ratio * found.body_size:
+        if tier.size < profile.heading_ratio * found.body_size:
             yield f"{name} is not larger than the body ({found.body_size:g} pt), so it makes no heading"
         elif not tier.lines:
-            near = min(counts, key=lambda size: abs(size - tier.size))
+            near = min(dict(found.histogram), key=lambda size: abs(size - tier.size))
             yield f"{name}: no line has this size; the nearest is {near:g} pt"
+        elif not named[index] and profile.weights.size < reasons.ENOUGH:
+            yield f"{name}: size weighs {profile.weights.size:g}, so it takes other evidence to make its lines headings"
+        elif not named[index]:
+            yield f"{name}: none of the lines of this size is a heading; ask one why not"
 
 
 def _warnings(reading: Reading, found: Outline) -> Iterator[str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipeline import files, fit, outline
 from pipeline.features import Features
 from pipeline.model import Reading
-from pipeline.profiles import Fingerprint, OutlineProfile, Profile
+from pipeline.profiles import Fingerprint, OutlineProfile, Profile, Weights
 from pipeline.score import Score
 from tests.draw import Put, column, pdf, reading
 
@@ -55,6 +56,24 @@ def test_tiers_without_lines_and_tiers_of_the_body_are_warned_of(drawn: tuple[Re
         "tier 3 (14 pt): no line has this size; the nearest is 10 pt",
         "tier 4 (10 pt) is not larger than the body (10 pt), so it makes no heading",
     )
+
+
+def test_a_tier_that_other_settings_leave_without_headings_says_which(drawn: tuple[Reading, Features]) -> None:
+    def idle(**changes: Any) -> list[str]:
+        profile = OutlineProfile(tier_ratios=(2.0,), by_bold=False, by_caps=False, by_numbering=False)
+        return list(fit.idle_tiers(outline.decide(drawn[1], replace(profile, **changes))))
+
+    assert idle() == []
+    assert idle(tier_ratios=()) == []
+    assert idle(by_size=False) == ["size is switched off, so tiers make no heading"]
+    assert idle(weights=Weights(size=0.5)) == [
+        "tier 1 (20 pt): size weighs 0.5, so it takes other evidence to make its lines headings"
+    ]
+    rows = replace(drawn[1], lines=tuple(line._replace(starts=False) for line in drawn[1].lines))
+    decided = outline.decide(rows, OutlineProfile(tier_ratios=(2.0,)))
+    assert list(fit.idle_tiers(decided)) == [
+        "tier 1 (20 pt): none of the lines of this size is a heading; ask one why not"
+    ]
 
 
 def test_no_heading_and_a_rule_without_lines_are_warned_of(drawn: tuple[Reading, Features]) -> None:

@@ -85,6 +85,12 @@ def test_the_ledger_lists_patterns_by_reason(store: Store) -> None:
     assert "not printed in this document" in rules["Nowhere"]["reason"]
 
 
+def test_a_tier_that_names_no_line_says_so(store: Store) -> None:
+    assert "Changes nothing" not in texts(opened(store))
+    told = texts(opened(store, tiers="4_1.5"))
+    assert "Changes nothing: tier 1 (36 pt): no line has this size; the nearest is 27 pt." in told
+
+
 def test_the_chosen_section_says_what_the_header_of_its_pages_alone_says(store: Store) -> None:
     app = opened(store, section="sec_1_definitions_and_interpretation")
     assert "its pages alone: Master Services Agreement · Ref. MSA-2025-0205" in texts(app)

@@ -1,6 +1,6 @@
 """Tuning what makes a heading: tiers by size, kinds of evidence, and profiles that keep both.
 
-Comes in: an `Outline`, moves of sliders and switches. Goes out: drawings; the tuning itself lies in ui/state.py.
+Comes in: a document as it was decided, moves of sliders and switches. Goes out: drawings; the tuning lies in ui/state.py.
 Refuses, in one line above the page: a profile under a name that ships, or that cannot name a file.
 """
 
@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pipeline import charts, likeness, outline, profiles, run
-from pipeline.model import Outline, PipelineError
+from pipeline import charts, fit, likeness, outline, profiles, run
+from pipeline.model import PipelineError
 from pipeline.outline import Decided
 from pipeline.profiles import Kind, Profile
 from pipeline.store import Entry
@@ -43,8 +43,9 @@ def _decided(sha256: str, profile: Profile, _parsed: Parsed) -> Decided:
     return outline.decide(_parsed.features, profile.outline)
 
 
-def tiers(found: Outline) -> None:
-    """Draw the sizes of type with the tiers marked, and a live slider for each tier."""
+def tiers(decided: Decided) -> None:
+    """Draw the sizes of type with the tiers marked, a live slider for each tier, and why one changes nothing."""
+    found = decided.outline
     body = found.body_size
     if not body:
         st.info("No text was found in this document, so there is nothing to tune.")
@@ -61,6 +62,9 @@ def tiers(found: Outline) -> None:
         state="set by hand" if by_hand else "found in the document",
     )
     views.tier_sliders("tiers", scale, lambda points: _moved(points, body))
+    with st.container(key="idle_tiers"):  # always there, so that what follows it is not made anew
+        if idle := "; ".join(fit.idle_tiers(decided)):
+            st.caption(f"Changes nothing: {words.escaped(idle)}.")
 
 
 def switches() -> None:
