@@ -1,6 +1,6 @@
 """Tuning what makes a heading: tiers by size, kinds of evidence, and profiles that keep both.
 
-Comes in: a document as it was decided, moves of sliders and switches. Goes out: drawings; the tuning lies in ui/state.py.
+Comes in: a document as it was decided, moves of sliders and switches. Goes out: drawings; the tuning lies in state.py.
 Refuses, in one line above the page: a profile under a name that ships, or that cannot name a file.
 """
 
