@@ -34,7 +34,9 @@ REFERENCE = re.compile(
     r"|(?<![\w-])[A-Z]-\d{1,3}\b",
     re.IGNORECASE,
 )
-MARKS = (("“", "”"), ("„", "“”"), ("«", "»"), ("»", "«"), ('"', '"'))
+QUOTING = re.compile(r"quote|quotation|wording|text|excerpt|zitat|wortlaut|citat|navod|цитат|навод", re.IGNORECASE)
+MARKS = (("“", "”"), ("„", "“”"), ("«", "»"), ("»", "«"), ('"', '"'), ("‘", "’"))
+RULE = re.compile(r"\s*\|?\s*:?-{2,}[-|:\s]*")
 MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`+|</?\w+[^<>]*>")
 LINK = re.compile(r"\[([^\]\n]+)\]\((#?)([^)\s]+)\)")
 BLOCK = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*•–+]\s|\d{1,3}[.)]\s|#{1,6}\s|\||\[\^?\w+\]:?\s))")
@@ -101,7 +103,23 @@ def loads(text: str, name: str) -> Pasted:
 def _plain(text: str) -> str:
     """The text without Markdown's signs; a link to an anchor leaves the anchor."""
     linked = LINK.sub(lambda match: f"{match[1]} ({match[3]})" if match[2] else match[1], text.replace("\r", ""))
-    return MARKUP.sub("", linked)
+    return "\n".join(_tabled(MARKUP.sub("", linked).split("\n")))
+
+
+def _tabled(lines: Sequence[str]) -> Iterator[str]:
+    """The lines, with marks around the cells of a table's column that is headed as one of quotes."""
+    column: int | None = None
+    for index, line in enumerate(lines):
+        cells = line.split("|")
+        if len(cells) < 3:
+            column = None
+        elif index + 1 < len(lines) and RULE.fullmatch(lines[index + 1]):
+            column = next((at for at, cell in enumerate(cells) if QUOTING.search(cell)), None)
+        elif column is not None and not RULE.fullmatch(line) and column < len(cells):
+            cell = cells[column].strip()
+            if cell and not any(mark in cell for marks in MARKS for mark in marks[0]):
+                cells[column] = f" “{cell}” "
+        yield "|".join(cells)
 
 
 def _references(text: str) -> Iterator[_Span]:
@@ -142,6 +160,10 @@ def _marked(text: str, start: int, end: int) -> Iterator[_Span]:
 def _closed(text: str, at: int, end: int, closing: str) -> int:
     """Where a quote ends that begins at `at`, or -1: before the paragraph does."""
     depth, opening = 1, text[at]
+    if opening == "‘":  # its end is an apostrophe elsewhere: the last one of the line is taken
+        line = text.find("\n", at, end)
+        stop = text.rfind("’", at, line if line >= 0 else end)
+        return -1 if "‘" in text[at + 1 : max(at + 1, stop)] else stop
     for index in range(at + 1, end):
         char = text[index]
         if text.startswith("\n\n", index):
@@ -189,7 +211,7 @@ class _Place:
         start, end = self.blocks[block]
         before = [one for one in self.references if start <= one.start and one.end <= quote.start]
         behind = [one for one in self.references if quote.end <= one.start < end]
-        if before and self._beside(before[-1].end, quote.start):
+        if before and self._beside(before[-1], index):
             return _Named(before[-1].text, near=True)
         if behind and LEADING.fullmatch(self.text, quote.end, behind[0].start) and not self._heads(behind[0]):
             return _Named(behind[0].text, near=True)
@@ -201,9 +223,14 @@ class _Place:
             return _Named(behind[0].text, near=False)
         return self._carried(block)
 
-    def _beside(self, start: int, end: int) -> bool:
-        gap = self.text[start:end]
-        return len(gap.strip()) <= ADJACENT and not any(char in ")]" for char in gap.strip()[1:]) and "." not in gap
+    def _beside(self, reference: _Span, index: int) -> bool:
+        """Whether a reference stands right before a quote, and not behind the one before it."""
+        gap = self.text[reference.end : self.quotes[index].start].strip()
+        if len(gap) > ADJACENT or any(char.isalnum() or char == "." for char in gap):
+            return False
+        last = self.quotes[index - 1].end if index else reference.end + 1
+        behind = last <= reference.start and LEADING.fullmatch(self.text, last, reference.start)
+        return ":" in gap or not behind
 
     def _heads(self, reference: _Span) -> bool:
         """Whether a reference stands right before another quote and belongs to that."""

@@ -24,6 +24,15 @@ TWO = "Either party may terminate by written notice."
         (f"[section-4-2] “{ONE}”", [("section-4-2", ONE)]),
         (f"Section 4.2: “{ONE}” Section 9.1: “{TWO}”", [("Section 4.2", ONE), ("Section 9.1", TWO)]),
         (f"“{ONE}” (Section 4.2) and “{TWO}” (Section 9.1)", [("Section 4.2", ONE), ("Section 9.1", TWO)]),
+        (f'It says "{ONE}" in Section 4.2 and "{TWO}" in Section 9.1.', [("Section 4.2", ONE), ("Section 9.1", TWO)]),
+        (f"«{ONE}» (члан 4.2); «{TWO}» (члан 9.1)", [("члан 4.2", ONE), ("члан 9.1", TWO)]),
+        ("Section 4.2: ‘Ninety days’ notice is given in writing.’", [
+            ("Section 4.2", "Ninety days’ notice is given in writing."),
+        ]),
+        (f"| Section | Quote |\n|---|---|\n| 4.2 | {ONE} |\n| 9.1 | {TWO} |", [("4.2", ONE), ("9.1", TWO)]),
+        (f'Quote: "{ONE}"\nSource: Section 4.2\n\nQuote: "{TWO}"\nSource: Section 9.1', [
+            ("Section 4.2", ONE), ("Section 9.1", TWO),
+        ]),
         (f"Section 4.2 says “{ONE}” and also “{TWO}”.", [("Section 4.2", ONE), ("Section 4.2", TWO)]),
         (f"Schedule 2, paragraph 4: “{ONE}”", [("Schedule 2, paragraph 4", ONE)]),
         (f"paragraph 4 of Schedule 2 reads “{ONE}”", [("paragraph 4 of Schedule 2", ONE)]),
@@ -35,6 +44,7 @@ TWO = "Either party may terminate by written notice."
         ]),
         ("Section 4.2: “shall”", [("Section 4.2", "shall")]),
         ("The “Client” and the “Supplier” are parties under Section 1.1.", []),
+        ("The ‘Client’ and the ‘Supplier’ under Section 1.1 bear the Supplier’s cost.", []),
         ("Nothing is quoted here.", []),
         ("", []),
     ],
