@@ -46,9 +46,15 @@ def _address(function: object) -> int:
     return ctypes.cast(function, ctypes.c_void_p).value or 0  # type: ignore[arg-type]
 
 
-# what is called for each word, without the checks of its arguments: they cost more than the calls
+# what is called for each word or text object, without the checks of its arguments: they cost more than the calls
 OBJECT_AT = ctypes.CFUNCTYPE(ctypes.c_void_p)(_address(raw.FPDFText_GetTextObject))
 LOOSE_BOX = ctypes.CFUNCTYPE(ctypes.c_int)(_address(raw.FPDFText_GetLooseCharBox))
+MATRIX_AT = ctypes.CFUNCTYPE(ctypes.c_int)(_address(raw.FPDFText_GetMatrix))
+UNMAPPED_AT = ctypes.CFUNCTYPE(ctypes.c_int)(_address(raw.FPDFText_HasUnicodeMapError))
+FONT_SIZE = ctypes.CFUNCTYPE(ctypes.c_int)(_address(raw.FPDFTextObj_GetFontSize))
+RENDER_MODE = ctypes.CFUNCTYPE(ctypes.c_int)(_address(raw.FPDFTextObj_GetTextRenderMode))
+FONT_OF = ctypes.CFUNCTYPE(ctypes.c_void_p)(_address(raw.FPDFTextObj_GetFont))
+FILL_COLOUR = ctypes.CFUNCTYPE(ctypes.c_int)(_address(raw.FPDFPageObj_GetFillColor))
 Point = tuple[float, float]
 Corners = tuple[float, float, float, float]
 Turn = Callable[[float, float], Point]
@@ -251,30 +257,30 @@ class _Reader:
             return UNSTYLED
         style = self.styles.get(address)
         if style is None:
-            style = self.styles[address] = self._measured(raw.FPDFText_GetTextObject(self.textpage, index), index)
+            style = self.styles[address] = self._measured(ctypes.c_void_p(address), index)
         return style
 
-    def _measured(self, pointer: raw.FPDF_PAGEOBJECT, index: int) -> _Style:
-        nominal = ctypes.c_float()
-        raw.FPDFTextObj_GetFontSize(pointer, nominal)
-        matrix = raw.FS_MATRIX()
-        raw.FPDFText_GetMatrix(self.textpage, index, matrix)
+    def _measured(self, pointer: ctypes.c_void_p, index: int) -> _Style:
+        nominal, matrix = ctypes.c_float(), raw.FS_MATRIX()
+        FONT_SIZE(pointer, ctypes.byref(nominal))
+        MATRIX_AT(self.address, index, ctypes.byref(matrix))
         scale = math.hypot(matrix.c, matrix.d) or 1.0
         angle = math.degrees(math.atan2(matrix.b, matrix.a))
-        mode = raw.FPDFTextObj_GetTextRenderMode(pointer)
+        mode = RENDER_MODE(pointer)
         colour, pale = _fill(pointer)
-        font = self._font(raw.FPDFTextObj_GetFont(pointer))
+        font = self._font(FONT_OF(pointer))
         if colour or (mode == STROKED and not font.bold):
             font = font._replace(colour=colour, bold=font.bold or mode == STROKED)
         rotation = round(self.page_rotation - angle) % 360
-        unmapped = raw.FPDFText_HasUnicodeMapError(self.textpage, index) == 1
+        unmapped = UNMAPPED_AT(self.address, index) == 1
         size = round(abs(nominal.value) * scale, 2)
         return _Style(size, font, rotation, mode == INVISIBLE, abs(angle) < 1, unmapped, pale)
 
-    def _font(self, pointer: raw.FPDF_FONT) -> Font:
-        address = ctypes.cast(pointer, ctypes.c_void_p).value or 0
+    def _font(self, address: int | None) -> Font:
+        if address is None:
+            return UNSTYLED.font
         if address not in self.fonts:
-            self.fonts[address] = _named(pointer) if address else UNSTYLED.font
+            self.fonts[address] = _named(ctypes.cast(address, raw.FPDF_FONT))
         return self.fonts[address]
 
 
@@ -284,15 +290,15 @@ def _alike(word: _Placed, other: _Placed) -> bool:
     return word.style == style._replace(font=style.font._replace(colour=word.style.font.colour))
 
 
-def _fill(pointer: raw.FPDF_PAGEOBJECT) -> tuple[int, bool]:
+def _fill(pointer: ctypes.c_void_p) -> tuple[int, bool]:
     """The colour that the text is filled with (0xRRGGBB; black where it is none), and whether that is nearly white, or
     nearly nothing.
     """
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    if not raw.FPDFPageObj_GetFillColor(pointer, red, green, blue, alpha):
+    parts = (ctypes.c_uint * 4)()
+    if not FILL_COLOUR(pointer, *[ctypes.byref(parts, 4 * index) for index in range(4)]):
         return 0, False
-    pale = min(red.value, green.value, blue.value) > PALE or alpha.value < 255 - PALE
-    return red.value << 16 | green.value << 8 | blue.value, pale
+    red, green, blue, alpha = parts
+    return red << 16 | green << 8 | blue, min(red, green, blue) > PALE or alpha < 255 - PALE
 
 
 def _unspaced(words: Iterable[_Placed]) -> Iterator[_Placed]:
