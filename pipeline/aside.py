@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from pipeline.model import Line, Page, Word
+from pipeline.model import Box, Line, Page, Word
 
 FEWEST, FEWEST_COARSE = 5, 3  # figures of a column that counts by ones; by twos, fives or tens
 DIGITS = 4
@@ -31,9 +31,19 @@ LARGE, LARGER = 30, 2.5  # points, and of the median size: a word laid across th
 LETTERS = 3
 
 
-def groups(page: Page, edge: float | None = None) -> list[tuple[Word, ...]]:
-    """The words that stand apart, each group a line, top to bottom. edge: where the line numbers of other pages end on
-    the right; figures that end there count lines here too, however few they are.
+class Column(NamedTuple):
+    """Where line numbers stand: their left edge, or their right one."""
+
+    left: float
+    right: float
+
+    def holds(self, box: Box) -> bool:
+        return abs(box.x0 - self.left) <= ALIGNED or abs(box.x1 - self.right) <= ALIGNED
+
+
+def groups(page: Page, column: Column | None = None) -> list[tuple[Word, ...]]:
+    """The words that stand apart, each group a line, top to bottom. column: where the line numbers of other pages are;
+    figures that stand there count lines here too, however few they are.
     """
     found = _across(page) if page.sizes and max(page.sizes) >= LARGE else []
     if not page.boxes:
@@ -42,15 +52,15 @@ def groups(page: Page, edge: float | None = None) -> list[tuple[Word, ...]]:
     left = min(lefts) + MARGIN
     texts = page.text.split("\n")
     figures = [at for at, text in enumerate(texts) if len(text) <= DIGITS and text.isdecimal() and lefts[at] < left]
-    if edge is not None:
-        return found + _at_edge(page, figures, edge)
+    if column is not None:
+        return found + _in_column(page, figures, column)
     return found + _line_numbers(page, figures) if len(figures) >= FEWEST_COARSE else found
 
 
-def edge(lines: Iterable[Line]) -> float | None:
-    """Where the line numbers among these lines end on the right, if there are any."""
-    ends = [line.box.x1 for line in lines if is_line_numbers(line)]
-    return median(ends) if ends else None
+def column(lines: Iterable[Line]) -> Column | None:
+    """Where the line numbers among these lines stand, if there are any."""
+    boxes = [line.box for line in lines if is_line_numbers(line)]
+    return Column(median(box.x0 for box in boxes), median(box.x1 for box in boxes)) if boxes else None
 
 
 def is_line_numbers(line: Line) -> bool:
@@ -85,7 +95,7 @@ class _Row(NamedTuple):
 
 def _line_numbers(page: Page, at: Sequence[int]) -> list[tuple[Word, ...]]:
     """The figures of each column of line numbers, among the words with these indexes."""
-    figures = sorted((page.words[index] for index in at), key=lambda word: word.box.top)
+    figures = sorted((page.words[index] for index in at), key=_top)
     columns = list(_columns([word for word in figures if word.rotation == 0]))
     words = [word for word in page.words if word.rotation == 0] if columns else []
     found: list[tuple[Word, ...]] = []
@@ -98,14 +108,17 @@ def _line_numbers(page: Page, at: Sequence[int]) -> list[tuple[Word, ...]]:
     return found
 
 
-def _at_edge(page: Page, at: Sequence[int], edge: float) -> list[tuple[Word, ...]]:
-    """The figures that count from one, or by fives, down the edge at which other pages have their line numbers."""
-    ending = [page.words[index] for index in at if abs(page.words[index].box.x1 - edge) <= ALIGNED]
-    figures = sorted(ending, key=lambda word: word.box.top)
+def _in_column(page: Page, at: Sequence[int], column: Column) -> list[tuple[Word, ...]]:
+    """The figures that count from one, or by fives, where other pages have their line numbers."""
+    figures = sorted((page.words[index] for index in at if column.holds(page.words[index].box)), key=_top)
     step = int(figures[0].text) if figures else 0
     if step not in STEPS or any(int(word.text) != step * (index + 1) for index, word in enumerate(figures)):
         return []
     return [tuple(figures)] if _is_leftmost(figures, [word for word in page.words if word.rotation == 0]) else []
+
+
+def _top(word: Word) -> float:
+    return word.box.top
 
 
 def _columns(figures: Sequence[Word]) -> Iterator[list[Word]]:

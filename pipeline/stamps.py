@@ -95,9 +95,9 @@ def _line_numbers(features: Features) -> Iterator[Feature]:
     figures = [line for line in features.lines if line.text[0].isdigit() and not line.turned]
     found = [line for line in figures if aside.is_line_numbers(features.printed[line.at])]
     yield from found
-    edge = aside.edge(features.printed[line.at] for line in found)
-    if edge is not None:  # pages with one line have one number
-        yield from (line for line in figures if line.text.isdecimal() and abs(line.box.x1 - edge) <= aside.ALIGNED)
+    column = aside.column(features.printed[line.at] for line in found)
+    if column is not None:  # pages with one line have one number
+        yield from (line for line in figures if line.text.isdecimal() and column.holds(line.box))
 
 
 def _watermarks(features: Features, repeats: int) -> Iterator[Feature]:

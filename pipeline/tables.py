@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from pipeline import aligned, aside, lattice, layout
 from pipeline.aligned import Ground
+from pipeline.aside import Column
 from pipeline.bands import Band, Draft, Piece
 from pipeline.lattice import Lattice
 from pipeline.model import Box, Font, Line, Page, Word, around
@@ -34,22 +35,22 @@ def all_laid(pages: Sequence[Page], ready: Sequence[Laid] = ()) -> list[Laid]:
     other pages that stand in line with them are line numbers too.
     """
     found = list(ready or map(laid, pages))
-    edge = aside.edge(line for one in found for line in one.lines[-LAST:])
-    if edge is None:
+    column = aside.column(line for one in found for line in one.lines[-LAST:])
+    if column is None:
         return found
-    return [one if _is_numbered(one) else laid(page, edge) for page, one in zip(pages, found, strict=True)]
+    return [one if _is_numbered(one) else laid(page, column) for page, one in zip(pages, found, strict=True)]
 
 
 def _is_numbered(one: Laid) -> bool:
     return any(map(aside.is_line_numbers, one.lines[-LAST:]))
 
 
-def laid(page: Page, edge: float | None = None) -> Laid:
-    """The page's lines in reading order, ruled tables read row by row, and the tables among them. edge: where line
-    numbers end on other pages.
+def laid(page: Page, column: Column | None = None) -> Laid:
+    """The page's lines in reading order, ruled tables read row by row, and the tables among them. column: where line
+    numbers stand on other pages.
     """
     straight, originals = upright(page)
-    turned = _laid(straight, None if originals else edge)
+    turned = _laid(straight, None if originals else column)
     if not originals:
         return turned
 
@@ -85,9 +86,9 @@ def _columns(page: Page) -> tuple[Box, ...]:
     return layout.columns(_stood_in(rest, ruled) if ruled else rest)
 
 
-def _laid(page: Page, edge: float | None = None) -> Laid:
+def _laid(page: Page, column: Column | None = None) -> Laid:
     """The page's lines, with what is printed beside and across its text behind them, line by line."""
-    apart = aside.groups(page, edge)
+    apart = aside.groups(page, column)
     if not apart:
         return _without(page)
     taken = {word for group in apart for word in group}

@@ -98,6 +98,11 @@ def test_line_numbers_stand_beside_few_lines_of_a_last_page_too(tmp_path: Path) 
     assert [(line.page, len(line.text.split())) for line in result.removed] == [(1, 25), (2, 25)]
 
 
+def test_a_page_of_two_lines_has_two_numbers(tmp_path: Path) -> None:
+    result = built(read(tmp_path, [*pleading(1), pleading(1)[0][:4]]))
+    assert [len(text.split()) for text in set_aside(result, "line numbers")] == [25, 2]
+
+
 def test_every_fifth_line_may_be_numbered(tmp_path: Path) -> None:
     page = [put for put in pleading(1)[0] if put.x == 100 or int(put.text) % 5 == 0]
     result = built(read(tmp_path, [page]))
