@@ -201,13 +201,23 @@ def _bare(text: str) -> str:
 
 def _grid(text: str, table: Table, lines: Sequence[_Line]) -> Grid:
     wholes = (*table.heads, *table.rows)
-    heads: list[tuple[Cell, ...]] = []
-    rows: list[tuple[Cell, ...]] = []
-    for line in lines:
-        into = heads if line.row < len(table.heads) and not rows else rows
-        into.append(_cells(text, line, wholes[line.row], len(table.header)))
+    cells = _begun([_cells(text, line, wholes[line.row], len(table.header)) for line in lines])
+    body = next((at for at, line in enumerate(lines) if line.row >= len(table.heads)), len(lines))
     pages = [place.page for line in lines for place in wholes[line.row].places]
-    return Grid(tuple(heads), tuple(rows), min(pages, default=0))
+    return Grid(tuple(cells[:body]), tuple(cells[body:]), min(pages, default=0))
+
+
+def _begun(rows: Sequence[Sequence[Cell]]) -> list[tuple[Cell, ...]]:
+    """The rows without the columns in which none of their cells begins."""
+    starts = [[sum(cell.columns for cell in row[:at]) for at in range(len(row))] for row in rows]
+    begun = sorted({start for each in starts for start in each})
+    return [
+        tuple(
+            cell._replace(columns=bisect_left(begun, start + cell.columns) - bisect_left(begun, start))
+            for cell, start in zip(row, each, strict=True)
+        )
+        for row, each in zip(rows, starts, strict=True)
+    ]
 
 
 def _cells(text: str, line: _Line, row: TableRow, columns: int) -> tuple[Cell, ...]:

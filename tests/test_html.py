@@ -128,6 +128,19 @@ def test_a_mark_after_a_number_that_is_none_loses_no_word() -> None:
     assert [tag.text for tag in soup.select("section p")] == ["(3) one.", "17. (1) two."]
 
 
+def test_a_column_in_which_nothing_begins_is_none() -> None:
+    rows = (
+        TableRow((cell("M6", 0), cell("all sizes", 1, 3)), HERE),
+        TableRow((cell("M8", 0), cell("none", 1, 3)), HERE),
+    )
+    table = Table(("", "", "", ""), (), rows, HERE)
+    soup = page(section("s", "2", "Prices", "M6 | all sizes\nM8 | none", tables=(table,)))
+    assert [[(tag.text, tag.get("colspan")) for tag in row.find_all("td")] for row in soup.select("tr")] == [
+        [("M6", None), ("all sizes", None)],
+        [("M8", None), ("none", None)],
+    ]
+
+
 def test_what_the_cover_says_stands_in_front() -> None:
     removed = (Removed(1, "Draft of 3 May 2026 for discussion", "draft stamp", Box(0, 0, 9, 9), 1),)
     soup = BeautifulSoup(html.page(DOCUMENT, outlined(removed=removed)), "html.parser")
