@@ -46,6 +46,7 @@ LEADING = re.compile(
 )
 AMOUNT = re.compile(r"(?:EUR|USD|GBP|CHF|RSD|€|\$|£)\s*\Z", re.IGNORECASE)
 FENCED = re.compile(r"```(?:json)?\s*\n(.*?)\n\s*```", re.DOTALL)
+APOSTROPHE = re.compile(r"’(?!\w)")
 NOTED = re.compile(r"[\s.,;”\"]*\[\^?(\w{1,4})\]")
 NOTE = re.compile(r"^\s*\[\^?(\w{1,4})\]:?\s+(.*)$", re.MULTILINE)
 FEWEST = 4  # words in quote marks that are taken for a citation without a clause beside them
@@ -162,8 +163,8 @@ def _closed(text: str, at: int, end: int, closing: str) -> int:
     depth, opening = 1, text[at]
     if opening == "‘":  # its end is an apostrophe elsewhere: the last one of the line is taken
         line = text.find("\n", at, end)
-        stop = text.rfind("’", at, line if line >= 0 else end)
-        return -1 if "‘" in text[at + 1 : max(at + 1, stop)] else stop
+        ends = [match.start() for match in APOSTROPHE.finditer(text, at, line if line >= 0 else end)]
+        return ends[-1] if ends and "‘" not in text[at + 1 : ends[-1]] else -1
     for index in range(at + 1, end):
         char = text[index]
         if text.startswith("\n\n", index):
