@@ -39,7 +39,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 SHOTS = ROOT / "build" / "screenshots"
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"]
 PATHS = ("", "pages", "structure", "compare", "statements")
-BY_SIZE = "bold.0_colour.0_contents.0_numbering.0"  # weights with which size alone makes a heading, as the tiers have it
+BY_SIZE = "bold.0_colour.0_contents.0_numbering.0"  # weights with which size alone makes a heading, by its tier
 COVER = "strip_formalities"  # without it the cover's large titles are headings, which the largest tiers decide
 SLOW = 30_000  # milliseconds; the machine may be busy with the other half of the tests
 
