@@ -27,6 +27,7 @@ SENTENCE_END = re.compile(r"[.;,]$")
 WORD = re.compile(r"[^\W\d_]{2,}")
 FOLDED = re.compile(r"\W+")
 CODE = re.compile(r"[{};=<>]|::|->|\(\)|^\s*[#/]{1,2}\w|https?://")
+CONSTANT = re.compile(r"[A-Z0-9]_[A-Z0-9]")  # a name in capitals as programs have them
 LISTED = "named by the contents list"
 STRONG = frozenset({"part", "chapter", "article", "section", "schedule", "appendix", "item"})
 
@@ -210,7 +211,7 @@ class Judge:
         if bold and line.block_lines <= 3 and len(line.text) <= 120 and self._stands_free(line):
             held.append("bold")
         caps = profile.by_caps and line.caps and len(line.text) >= 6 and line.block_lines <= 2
-        if caps and not line.ocr and self._stands_free(line):
+        if caps and not line.ocr and not CONSTANT.search(line.text) and self._stands_free(line):
             held.append("caps")
         if coloured and line.block_lines <= 3 and len(line.text) <= 120 and self._stands_free(line):
             held.append("colour")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pipeline import colours
 from pipeline.boilerplate import Reason
 from pipeline.features import Feature
-from pipeline.headings import CODE, LONGEST, SENTENCE_END, WORD, Found, Judge
+from pipeline.headings import CODE, CONSTANT, LONGEST, SENTENCE_END, WORD, Found, Judge
 from pipeline.roles import CAPTION
 
 ENOUGH = 1.0  # the weights of what holds must reach it
@@ -112,6 +112,8 @@ def _bars(judge: Judge, line: Feature) -> Iterator[str]:
         yield "a caption of a figure or a table"
     if signs := CODE.search(line.text):
         yield f"holds “{signs[0]}”, as code, lists and addresses do"
+    if line.caps and CONSTANT.search(line.text):
+        yield "in capitals as a name in a program is"
     if line.text[:1].islower() and line.number is None:
         yield "begins with a small letter"
     if not line.starts:

@@ -249,6 +249,18 @@ def test_of_a_cover_the_title_alone_is_a_heading(tmp_path: Path) -> None:
     assert len(built(tmp_path, [[*cover, *text], *chapters]).headings) == 6  # it begins with text
 
 
+def test_names_of_programs_in_capitals_are_no_headings(tmp_path: Path) -> None:
+    page = [
+        *[Put(72, 80, "ERROR CODES"), *column(72, 110, 12), Put(72, 280, "INVALID_DEVICE -1002")],
+        *column(72, 310, 12, 40),
+    ]
+    features = outline.features(reading(pdf(tmp_path / "doc.pdf", [page])))
+    decided = outline.decide(features, PLAIN)
+    assert [heading.title for heading in decided.outline.headings] == ["ERROR CODES"]
+    name = next(line.at for line in features.lines if line.text.startswith("INVALID"))
+    assert "in capitals as a name in a program is" in decided.why(name).against
+
+
 def test_bookmarks_are_used_unless_the_profile_leaves_them_out(samples: Path) -> None:
     read = worker.read(samples / "agreement.pdf", ReadingProfile(ocr="never"))
     features = outline.features(read)
