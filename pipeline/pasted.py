@@ -190,7 +190,7 @@ def _blocks(text: str) -> list[tuple[int, int]]:
 
 
 class _Named(NamedTuple):
-    """A clause's name, and whether it stands right beside the quote."""
+    """A clause's name, and whether it stands right before the quote, or behind it in brackets or after a dash."""
 
     text: str
     near: bool
@@ -215,7 +215,8 @@ class _Place:
         if before and self._beside(before[-1], index):
             return _Named(before[-1].text, near=True)
         if behind and LEADING.fullmatch(self.text, quote.end, behind[0].start) and not self._heads(behind[0]):
-            return _Named(behind[0].text, near=True)
+            marked = any(char in "([{—–-" for char in self.text[quote.end : behind[0].start])
+            return _Named(behind[0].text, near=marked)
         if noted := self._noted(quote):
             return _Named(noted, near=True)
         if before:
