@@ -114,8 +114,8 @@ def by_length(source: Path, rounds: int) -> None:
     print(f"into the store, a page of 50                {short:8.2f} ms")
     print(f"into the store, a page of 1 000             {long:8.2f} ms")
     print(f"ratio                                       {long / short:8.2f}")
-    print(f"peak memory, the reader's process           {children:8.0f} MB")
-    print(f"peak memory, the process that keeps         {own:8.0f} MB   (both together at most {LIMIT_MB})")
+    print(f"peak memory, each process that reads        {children:8.0f} MB   (two read long documents)")
+    print(f"peak memory, the process that keeps         {own:8.0f} MB   (all together at most {LIMIT_MB})")
 
 
 def main() -> None:
