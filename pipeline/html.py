@@ -36,7 +36,6 @@ h1 { font-size: 1.5rem } h2 { font-size: 1.25rem } h3 { font-size: 1.1rem } h4, 
 header, footer { font-family: system-ui, sans-serif; color: #555 }
 ol.clauses { list-style: none; padding-left: 1.6rem }
 ol.clauses > li { margin: .4em 0 }
-.number { font-weight: 600 }
 .missing { border-bottom: 2px dotted #b3261e }
 table { border-collapse: collapse; margin: 1em 0; font-size: .9rem }
 th, td { border: 1px solid #bbb; padding: .25rem .5rem; text-align: left; vertical-align: top }
@@ -165,10 +164,7 @@ class _Maker:
         if section.number or section.title:
             depth = sum(1 for _ in self.links.targets.above(section.section_id))  # levels may be skipped, headings not
             heading = self.tag(f"h{min(depth, 6)}")
-            if section.number:
-                heading.append(self.tag("span", section.number, class_="number"))
-                heading.append(" " if section.title else "")
-            heading.append(allowed(" ".join(section.title.split())))
+            heading.append(allowed(_called(section)))
             self.put(made, heading)
         found = self.links.targets.subclauses[section.section_id] if section.anchor else None
         self._blocks(made, section, flow.blocks(section, found))
@@ -198,7 +194,7 @@ class _Maker:
     def _item(self, section: Section, item: Item) -> Tag:
         made = self.tag("li", id=item.anchor) if item.anchor else self.tag("li")
         text = self.tag("p")
-        text.append(self.tag("span", section.content[slice(*item.number)], class_="number"))
+        text.append(self.tag("b", section.content[slice(*item.number)]))
         if item.text.end > item.text.start:
             text.append(" ")
             self._text(text, section, item.text)
@@ -269,17 +265,17 @@ class _Maker:
         for term in sorted(terms, key=lambda term: (term.casefold(), term)):
             self.put(index, self.tag("dt", term))
             for anchor, one in terms[term].items():
+                section = self.by_id[one.section_id]
                 entry = self.tag("dd")
-                entry.append(self.tag("a", self._called(one), href=f"#{anchor}"))
-                entry.append(f", page {self.by_id[one.section_id].page}")
+                entry.append(self.tag("a", _called(section) or "the text before the first heading", href=f"#{anchor}"))
+                entry.append(f", page {section.page}")
                 self.put(index, entry)
         return index
 
-    def _called(self, one: Definition) -> str:
-        section = self.by_id[one.section_id]
-        return (
-            " ".join([*(section.number or "").split(), *section.title.split()]) or "the text before the first heading"
-        )
+
+def _called(section: Section) -> str:
+    """Number and title."""
+    return " ".join([*(section.number or "").split(), *section.title.split()])
 
 
 def _handle(section: Section) -> str:

@@ -78,7 +78,7 @@ def test_numbered_paragraphs_are_nested_lists_with_anchors() -> None:
         "section-7-3-c",
     ]
     assert found(soup, "#section-7-3-b > ol > li#section-7-3-b-i > p").text == "(i) patents."
-    assert found(soup, "#section-7-3-b .number").text == "(b)"
+    assert found(soup, "#section-7-3-b > p > b").text == "(b)"
     assert len(soup.select("section > ol")) == 1
 
 
