@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import outline, worker
+from pipeline import outline, subclauses, worker
 from pipeline.features import Features
 from pipeline.model import Outline, Reading
 from pipeline.profiles import OutlineProfile, ReadingProfile, Weights
@@ -247,6 +247,20 @@ def test_of_a_cover_the_title_alone_is_a_heading(tmp_path: Path) -> None:
     assert result.sections[0].content == "Price list 2025\nNORVIK STEEL WORKS"
     text = [Put(72, 400 + 12 * row, prose(14, row)) for row in range(20)]
     assert len(built(tmp_path, [[*cover, *text], *chapters]).headings) == 6  # it begins with text
+
+
+def test_numbered_clauses_without_a_title_are_text_with_anchors_of_their_own(tmp_path: Path) -> None:
+    page = [
+        Put(72, 80, "4. Delivery", 10, "Helvetica-Bold"),
+        Put(72, 110, "4.1 The Supplier shall deliver the goods to the door."),
+        Put(72, 140, f"4.2 The Customer shall {prose(8)[:-1].lower()}"),
+        Put(72, 152, prose(14).lower()),
+        Put(72, 182, "4.3 Each party bears its own costs;"),
+        *column(72, 220, 20),
+    ]
+    [section] = built(tmp_path, [page]).sections
+    assert (section.title, section.anchor) == ("Delivery", "section-4")
+    assert [one.anchor for one in subclauses.of(section)] == ["section-4-1", "section-4-2", "section-4-3"]
 
 
 def test_names_of_programs_in_capitals_are_no_headings(tmp_path: Path) -> None:
