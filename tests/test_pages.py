@@ -523,7 +523,8 @@ def test_odd_links_are_set_right(opened: Store) -> None:
         PAGES[1], doc=sha_of(opened, "agreement.pdf"), page="9999", section="<b>", tiers="1_2_nan", switched="x.by_bold"
     )
     assert sent(app, "picture")["page"] == 52
-    assert sent(app, "tree")["sel"] == "<b>"
+    assert sent(app, "tree")["sel"] is None
+    assert "No section tree of the document has a section '<b>'." in texts(app)
     assert "found in the document" in sent(app, "tiers")["state"]
     assert app.toggle(key="switch_by_bold").value is False
 
