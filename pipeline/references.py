@@ -36,7 +36,7 @@ CAPITAL_ONLY = re.compile(r"part|chapter|condition|item|point|teil|kapitel|punkt
 LETTER = "[A-Za-zа-шђјљњћџ]"
 MARKS = rf"(?:\((?:{LETTER}{{1,5}}|\d{{1,3}})\))"
 NUMBER = (
-    r"(?:\d{1,5}(?:[.-]\d{1,4})*(?:[A-Z]{1,2}(?![a-z]))?|[A-Z](?:[.-]\d{1,3})+|(?=[IVXLC])[IVXLC]{1,7}(?![\w])|[A-Z](?![\w’']))"
+    r"(?:\d{1,5}(?:[a-z](?=\.\d))?(?:[.\u2011-]\d{1,4})*(?:[A-Z]{1,2}(?![a-z]))?|[A-Z](?:[.-]\d{1,3})+|(?=[IVXLC])[IVXLC]{1,7}(?![\w])|[A-Z](?![\w’']))"
     r"(?:[.-]\d{1,3})*"
 )
 STOP = r"(?=\s*(?:[,.;:)\]]|$|(?:of|above|below|hereof|and|or|to|through|und|oder|и|i)\b))"
@@ -337,7 +337,7 @@ class _Scan:
 def _split(one: re.Match[str]) -> tuple[Path, Path]:
     """Number and marks apart: (("7", "3"), ("b",))."""
     if one["number"]:
-        return tuple(re.split(r"[.-]", one["number"])), _marks(one["marks"])
+        return tuple(re.split(r"[.\u2011-]", one["number"])), _marks(one["marks"])
     return (), _marks(one["alone"])
 
 

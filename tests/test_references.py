@@ -100,6 +100,8 @@ def test_what_the_document_does_not_have_is_dangling(text: str) -> None:
         "čl. 12. Zakona o radu",
         "Section 409A",
         "ERISA Section 4",
+        "Section 8\u2011501 of the UCC",
+        "Section 5f.103-1(c) of the United States Treasury Regulations",
         "section 4 and section 9 of the Communications Act",
     ],
 )
