@@ -10,7 +10,7 @@ import sys
 
 from pipeline import spawn
 
-READING = ("sections", "words", "rows")
+READING = ("sections", "words", "rows", "clauses", "citations", "changes")
 
 
 def main() -> int:

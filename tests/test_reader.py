@@ -10,7 +10,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from pipeline import reader, worker
+from pipeline import __main__, cli, reader, worker
 from pipeline.limits import Limits
 from pipeline.model import Damaged, Locked, Page, Reading
 from pipeline.profiles import ReadingProfile
@@ -133,3 +133,10 @@ def _members(group: int) -> list[str]:
         if int(fields[2]) == group and fields[0] != "Z":
             found.append(stat.parent.name)
     return found
+
+
+def test_the_reader_starts_ahead_for_each_command_that_reads() -> None:
+    (commands,) = (action.choices for action in cli._parser()._actions if action.dest == "==SUPPRESS==")
+    assert isinstance(commands, dict)
+    reading = {name for name, parser in commands.items() if "--password" in parser._option_string_actions}
+    assert set(__main__.READING) == reading
