@@ -1,4 +1,4 @@
-"""What an engine is: who reads rows out of pages and finds clauses, by rules or by a model.
+"""What an engine is: who reads rows out of pages, finds clauses and answers questions, by rules or by a model.
 
 Comes in: an `Excerpt` (a window and its pages), the columns wanted, and the `Summary` of what went before. Goes out:
 `Found`: quotes of what is printed, in reading order. An engine neither converts, places, merges nor decides: a quote
@@ -169,6 +169,34 @@ class Hit:
     quote: str
 
 
+@dataclass(frozen=True)
+class Passage:
+    """A section as it is sent with a question. above: the sections that it stands under, from the top; text: what is
+    sent of them and of it; why: what brought it here, in words (`holds X-204`, `section 7.1(c) refers to it`).
+    """
+
+    section: Section
+    above: tuple[Section, ...]
+    text: str
+    why: str
+
+    @property
+    def section_id(self) -> str:
+        return self.section.section_id
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer as an engine gives it: in the document's words, with the section and the words of it that say so.
+
+    Several replies to a question are several places of the document that answer it.
+    """
+
+    answer: str
+    section_id: str
+    quote: str
+
+
 class Engine(Protocol):
     """Who reads."""
 
@@ -181,4 +209,8 @@ class Engine(Protocol):
 
     def find(self, query: Query, sections: Sequence[Section]) -> tuple[Hit, ...]:
         """The clauses about the query: the smallest titled ones, in reading order."""
+        ...
+
+    def answer(self, question: str, passages: Sequence[Passage]) -> tuple[Reply, ...]:
+        """What the passages answer, the best first; none where they do not hold it."""
         ...

@@ -20,12 +20,14 @@ from pipeline.engine import (
     Found,
     Hit,
     Item,
+    Passage,
     Query,
     Quote,
     RawHeading,
     RawLine,
     RawRow,
     RawTotal,
+    Reply,
     Summary,
     Wanted,
 )
@@ -101,6 +103,11 @@ class LocalEngine:
         from pipeline import clauses  # what finds clauses is of no use to rows
 
         return clauses.find(query.text, sections, query.synonyms)
+
+    def answer(self, question: str, passages: Sequence[Passage]) -> tuple[Reply, ...]:
+        from pipeline import lookup  # nor is what answers questions
+
+        return lookup.answer(question, passages)
 
 
 def _page(
