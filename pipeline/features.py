@@ -119,7 +119,9 @@ def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:
 
 def _letters(line: Line) -> dict[float, int]:
     """How many characters of the line are set in each size, to 0.1 point."""
-    exact = _added((word.size, len(word.text)) for word in line.words)
+    exact: dict[float, int] = {}
+    for word in line.words:
+        exact[word.size] = exact.get(word.size, 0) + len(word.text)
     return _added((round(size, 1), count) for size, count in exact.items())
 
 

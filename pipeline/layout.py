@@ -47,7 +47,7 @@ class Fragment(NamedTuple):
 
     @property
     def length(self) -> int:
-        return sum(len(word.text) + 1 for _, word in self.words) - 1
+        return sum([len(word.text) + 1 for _, word in self.words]) - 1
 
 
 Leaf = list[Fragment]
@@ -387,6 +387,8 @@ def _runs(fragments: Sequence[Fragment], x: float) -> list[Run]:
 
 def _trimmed(fragments: Sequence[Fragment], x: float, first: int, last: int) -> Run | None:
     """The run without rows that stand far off at its ends (a running header or footer), if it is two columns."""
+    if last - first < 3:
+        return None  # two rows on either side at least
     rows = [list(row) for _, row in groupby(range(first, last + 1), lambda index: fragments[index].row)]
     while len(rows) > 1 and _apart(fragments, rows[0], rows[1]):
         del rows[0]
