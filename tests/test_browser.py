@@ -40,7 +40,6 @@ SHOTS = ROOT / "build" / "screenshots"
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"]
 PATHS = ("", "pages", "structure", "compare", "statements")
 BY_SIZE = "bold.0_colour.0_contents.0_numbering.0"  # weights with which size alone makes a heading, by its tier
-COVER = "strip_formalities"  # without it the cover's large titles are headings, which the largest tiers decide
 SLOW = 30_000  # milliseconds; the machine may be busy with the other half of the tests
 
 expect.set_options(timeout=SLOW)
