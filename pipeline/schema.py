@@ -181,8 +181,61 @@ def _context(db: sqlite3.Connection) -> None:
     db.execute("ALTER TABLE sections ADD COLUMN context TEXT NOT NULL DEFAULT '[]'")
 
 
+def _library(db: sqlite3.Connection) -> None:
+    """What is searched: of each document one section tree, its words, and its chunks as vectors."""
+    db.execute(
+        """CREATE TABLE shelves (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            sha256 TEXT NOT NULL UNIQUE REFERENCES documents ON DELETE CASCADE,
+            parse INTEGER NOT NULL UNIQUE REFERENCES parses ON DELETE CASCADE,
+            model TEXT NOT NULL DEFAULT '',
+            first_chunk INTEGER NOT NULL DEFAULT 0,
+            heads BLOB NOT NULL DEFAULT x''
+        ) STRICT"""
+    )
+    db.execute(
+        """CREATE TABLE passages (
+            id INTEGER PRIMARY KEY,
+            shelf INTEGER NOT NULL REFERENCES shelves ON DELETE CASCADE,
+            parse INTEGER NOT NULL,
+            section_id TEXT NOT NULL,
+            anchor TEXT,
+            path TEXT NOT NULL,
+            FOREIGN KEY (parse, section_id) REFERENCES sections (parse, section_id) ON DELETE CASCADE
+        ) STRICT"""
+    )
+    db.execute("CREATE INDEX passages_shelf ON passages (shelf)")
+    db.execute("CREATE UNIQUE INDEX passages_section ON passages (parse, section_id)")
+    db.execute("CREATE INDEX passages_anchor ON passages (anchor)")
+    db.execute("CREATE INDEX passages_path ON passages (path)")
+    db.execute(
+        """CREATE TABLE chunks (
+            id INTEGER PRIMARY KEY,
+            passage INTEGER NOT NULL REFERENCES passages ON DELETE CASCADE,
+            section_id TEXT NOT NULL,
+            parent_id TEXT,
+            part INTEGER NOT NULL,
+            vector BLOB NOT NULL
+        ) STRICT"""
+    )
+    db.execute("CREATE INDEX chunks_passage ON chunks (passage)")
+    # the text is folded before it comes in; the low line joins the parts of a code to one word
+    db.execute(
+        """CREATE VIRTUAL TABLE passage_words USING fts5 (
+            title, body, codes, tokenize = "unicode61 remove_diacritics 2 tokenchars '_'"
+        )"""
+    )
+    db.execute(
+        """CREATE TRIGGER passages_gone AFTER DELETE ON passages
+        BEGIN DELETE FROM passage_words WHERE rowid = old.id; END"""
+    )
+
+
 Migration = Callable[[sqlite3.Connection], None]
-MIGRATIONS: tuple[Migration, ...] = (_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context)
+MIGRATIONS: tuple[Migration, ...] = (
+    *(_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context),
+    _library,
+)
 
 
 def migrate(db: sqlite3.Connection, place: str) -> None:

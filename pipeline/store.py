@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple
 from urllib.parse import quote
 
-from pipeline import records, schema
+from pipeline import passages, records, schema
 from pipeline.model import (
     Bookmark,
     Document,
@@ -206,7 +206,7 @@ class Store:
         """Whether the schema is the newest, told by reading alone: a store on a full disk opens, too."""
         if not self.file.exists():
             return False
-        with self._reading() as db:
+        with self.snapshot() as db:
             return schema.version(db, str(self.home)) == len(schema.MIGRATIONS)
 
     # ------------------------------------------------------------ files
@@ -227,7 +227,7 @@ class Store:
 
     def _registered(self, partial: Path, new: Stored) -> Stored:
         """The row and the file appear together, so that a delete at the same moment takes both or none."""
-        with self.disk(), self._writing() as db:
+        with self.disk(), self.transaction() as db:
             added = db.execute(
                 "INSERT INTO documents (sha256, name, size, added) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 (new.sha256, new.name, new.size, _now()),
@@ -251,7 +251,7 @@ class Store:
         path = self._files / f"{_checked(sha256)}.pdf"
         aside = self._files / f"{secrets.token_hex(8)}.part"
         try:
-            with self.disk(), self._writing() as db:
+            with self.disk(), self.transaction() as db:
                 db.execute("DELETE FROM documents WHERE sha256 = ?", (sha256,))
                 if path.exists():
                     path.replace(aside)
@@ -267,18 +267,18 @@ class Store:
 
     def documents(self) -> list[Entry]:
         """All documents, the newest first."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             return [_entry(row) for row in db.execute(f"{ENTRIES} ORDER BY added DESC, d.rowid DESC")]
 
     def document(self, sha256: str) -> Entry | None:
         """One document, or None."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             row = db.execute(f"{ENTRIES} WHERE d.sha256 = ?", (sha256,)).fetchone()
         return _entry(row) if row else None
 
     def mark_failed(self, sha256: str, error: str, locked: bool = False) -> None:
         """Note that the document cannot be read, and why; not where another profile could read it."""
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute(
                 "UPDATE documents SET state = 'failed', error = ?, locked = locked OR ? WHERE sha256 = ?"
                 " AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.sha256 = documents.sha256 AND r.complete)",
@@ -287,7 +287,7 @@ class Store:
 
     def set_own(self, sha256: str, own: str) -> None:
         """Keep how the document's pages are to be read; empty: as the profile has it."""
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute("UPDATE documents SET own = ? WHERE sha256 = ?", (own, sha256))
 
     # ------------------------------------------------------------ readings
@@ -295,7 +295,7 @@ class Store:
     def save_reading(self, reading: Reading, key: Key) -> None:
         """Keep a whole reading in place of any other of the same document and profile."""
         document = reading.document
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute("DELETE FROM readings WHERE sha256 = ? AND profile = ?", (document.sha256, key.profile))
             number = _begun(db, document.sha256, key)
             _add_pages(db, number, reading.pages)
@@ -306,7 +306,7 @@ class Store:
 
         settings: what it is read with, kept beside it for `readings`.
         """
-        with self._writing() as db:
+        with self.transaction() as db:
             number = _begun(db, sha256, key)
             db.execute("UPDATE readings SET settings = ? WHERE id = ?", (settings, number))
             rows = db.execute("SELECT * FROM pages WHERE reading = ? ORDER BY number", (number,)).fetchall()
@@ -322,17 +322,17 @@ class Store:
 
     def add_pages(self, draft: Draft, pages: Iterable[Page]) -> None:
         """Keep further pages of a draft; another process that reads the same may have been faster."""
-        with self._writing() as db:
+        with self.transaction() as db:
             _add_pages(db, draft.number, pages)
 
     def finish_reading(self, draft: Draft, document: Document, bookmarks: tuple[Bookmark, ...]) -> None:
         """From now on the draft is the reading of the document under its key, in place of any older one."""
-        with self._writing() as db:
+        with self.transaction() as db:
             _finish(db, draft.number, document, bookmarks)
 
     def reading(self, sha256: str, key: Key) -> Reading | None:
         """The reading that was kept under the key, or None."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             head = db.execute(
                 "SELECT r.id, d.name, r.kind, r.language, r.repaired, r.bookmarks"
                 " FROM readings r JOIN documents d USING (sha256)"
@@ -352,7 +352,7 @@ class Store:
 
     def readings(self, sha256: str) -> list[Kept]:
         """All whole readings of a document, the newest first."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             rows = db.execute(
                 "SELECT profile, reader, settings FROM readings WHERE sha256 = ? AND complete ORDER BY id DESC",
                 (sha256,),
@@ -361,13 +361,13 @@ class Store:
 
     def drop_reading(self, sha256: str, key: Key) -> None:
         """Forget a reading; it is made again where it is wanted."""
-        with self._writing() as db:
+        with self.transaction() as db:
             same = (sha256, key.profile, key.reader)
             db.execute("DELETE FROM readings WHERE (sha256, profile, reader) = (?, ?, ?)", same)
 
     def overview(self, sha256: str, key: Key) -> Overview | None:
         """What the reading under the key says of each page, without the words; None where there is no such reading."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             head = _whole(db, sha256, key)
             rows = db.execute(
                 "SELECT number, origin, health, reasons, length(words) FROM pages WHERE reading = ? ORDER BY number",
@@ -386,7 +386,7 @@ class Store:
 
     def page(self, sha256: str, key: Key, number: int) -> Page | None:
         """One page of the reading under the key, or None."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             reading = _whole(db, sha256, key).number
             row = db.execute("SELECT * FROM pages WHERE (reading, number) = (?, ?)", (reading, number)).fetchone()
         try:
@@ -398,7 +398,7 @@ class Store:
 
     def save_sections(self, sha256: str, key: Key, sections: int) -> None:
         """Keep how many sections a document has."""
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute(
                 "INSERT OR REPLACE INTO outlines (sha256, profile, reader, sections) VALUES (?, ?, ?, ?)",
                 (sha256, key.profile, key.reader, sections),
@@ -406,7 +406,7 @@ class Store:
 
     def sections(self, sha256: str, key: Key) -> int | None:
         """How many sections a document has, where that was kept."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             row = db.execute(
                 "SELECT sections FROM outlines WHERE (sha256, profile, reader) = (?, ?, ?)",
                 (sha256, key.profile, key.reader),
@@ -419,7 +419,7 @@ class Store:
         """
         rows = [_section_values(section) for section in tree.sections]
         about = (key.reader, _text(tree.settings), _text(tree.fingerprint))
-        with self._writing() as db:
+        with self.transaction() as db:
             last = db.execute(
                 "SELECT max(id) FROM parses WHERE (sha256, profile) = (?, ?)", (sha256, key.profile)
             ).fetchone()
@@ -430,6 +430,7 @@ class Store:
             )
             if same:
                 db.execute("UPDATE parses SET reader = ?, settings = ?, fingerprint = ? WHERE id = ?", (*about, *last))
+                passages.put(db, sha256, last[0])
                 return
             number = db.execute(
                 "INSERT INTO parses (sha256, profile, made, reader, settings, fingerprint) VALUES (?, ?, ?, ?, ?, ?)",
@@ -440,39 +441,40 @@ class Store:
                 " tables, context, parse, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 ((*row, number, position) for position, row in enumerate(rows)),
             )
+            passages.put(db, sha256, int(number or 0))
 
     def parse(self, sha256: str, key: Key) -> Parse | None:
         """The section tree under the key, without its sections, or None."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             same = (sha256, key.profile, key.reader)
             row = db.execute(f"{PARSES} WHERE (sha256, profile, reader) = (?, ?, ?)", same).fetchone()
         return _parse(row) if row else None
 
     def parses(self, sha256: str | None = None) -> list[Parse]:
         """All section trees of a document, or of all documents, the newest first."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             rows = db.execute(f"{PARSES} WHERE ? IS NULL OR sha256 = ? ORDER BY id DESC", (sha256, sha256))
             return [_parse(row) for row in rows]
 
     def drop_parse(self, sha256: str, key: Key) -> None:
         """Forget a section tree; it is made again where it is wanted."""
-        with self._writing() as db:
+        with self.transaction() as db:
             same = (sha256, key.profile, key.reader)
             db.execute("DELETE FROM parses WHERE (sha256, profile, reader) = (?, ?, ?)", same)
 
     def parsed(self, number: int) -> tuple[Section, ...] | None:
         """The sections of a tree, in reading order; None where it is gone or cannot be understood."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             known = db.execute("SELECT 1 FROM parses WHERE id = ?", (number,)).fetchone()
             rows = db.execute(SECTIONS, (number,)).fetchall()
         try:
-            return tuple(map(_section, rows)) if known else None
+            return tuple(map(section, rows)) if known else None
         except ValueError:
             return None  # what cannot be understood is made again
 
     def save_statement(self, sha256: str, key: Key, statement: Statement) -> None:
         """Keep a result in place of any other of the same document, profile and engine."""
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute(
                 "DELETE FROM statements WHERE sha256 = ? AND profile = ? AND engine = ?",
                 (sha256, key.profile, key.engine),
@@ -484,7 +486,7 @@ class Store:
 
     def statement(self, sha256: str, key: Key) -> Statement | None:
         """The result that was kept under the key, or None."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             row = db.execute(
                 "SELECT body FROM statements WHERE sha256 = ? AND profile = ? AND engine = ? AND reader = ?",
                 (sha256, key.profile, key.engine, key.reader),
@@ -496,12 +498,12 @@ class Store:
 
     def save_truth(self, sha256: str, text: str) -> None:
         """Keep the truth (JSON text) that the document's results are measured against."""
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute("INSERT OR REPLACE INTO truths (sha256, body) VALUES (?, ?)", (sha256, _text(text)))
 
     def truth(self, sha256: str) -> str | None:
         """The truth's JSON text, or None."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             row = db.execute("SELECT body FROM truths WHERE sha256 = ?", (sha256,)).fetchone()
         return row[0] if row else None
 
@@ -533,7 +535,7 @@ class Store:
     def add_job(self, kind: JobKind, sha256: str, options: JobOptions) -> Job:
         """A queued job; the one that is queued or running already where it is the same."""
         same = (kind, sha256, options.profile, options.engine)
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute(
                 "INSERT INTO jobs (id, kind, sha256, profile, engine, created) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (kind, sha256, profile, engine)"
@@ -549,13 +551,13 @@ class Store:
 
     def job(self, job_id: str) -> Job | None:
         """One job, or None."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             row = db.execute(f"{JOBS} WHERE id = ?", (job_id,)).fetchone()
         return _job(row) if row else None
 
     def jobs(self, sha256: str | None = None) -> list[Job]:
         """The jobs of one document, or all, the newest first."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             rows = db.execute(f"{JOBS} WHERE ? IS NULL OR sha256 = ? ORDER BY seq DESC", (sha256, sha256))
             return [_job(row) for row in rows]
 
@@ -563,7 +565,7 @@ class Store:
         """The oldest queued job, running from now on; None where none waits."""
         if not self.jobs_waiting():  # so it is at most polls, and then nothing need be locked
             return None
-        with self._writing() as db:
+        with self.transaction() as db:
             row = db.execute(
                 "UPDATE jobs SET state = 'running', done = 0, total = 0, attempts = attempts + 1"
                 " WHERE seq = (SELECT min(seq) FROM jobs WHERE state = 'queued') RETURNING id"
@@ -573,23 +575,23 @@ class Store:
 
     def jobs_waiting(self) -> bool:
         """Whether a job is queued."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             return db.execute("SELECT 1 FROM jobs WHERE state = 'queued' LIMIT 1").fetchone() is not None
 
     def advance_job(self, job_id: str, done: int, total: int) -> None:
         """Note how far a running job is."""
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute("UPDATE jobs SET done = ?, total = ? WHERE id = ? AND state = 'running'", (done, total, job_id))
 
     def job_wanted(self, job_id: str) -> bool:
         """Whether a running job should go on: nobody cancelled it, and its document is still there."""
-        with self._reading() as db:
+        with self.snapshot() as db:
             row = db.execute("SELECT unwanted FROM jobs WHERE id = ? AND state = 'running'", (job_id,)).fetchone()
         return bool(row == (0,))
 
     def finish_job(self, job_id: str, state: JobState, message: str = "") -> None:
         """Close a running job, or put it back in the queue."""
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute(
                 "UPDATE jobs SET state = ?, message = ?, finished = CASE WHEN ? = 'queued' THEN NULL ELSE ? END"
                 " WHERE id = ? AND state = 'running'",
@@ -598,7 +600,7 @@ class Store:
 
     def cancel_job(self, job_id: str) -> None:
         """A queued job is cancelled at once, a running one as soon as its process sees it."""
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute(
                 "UPDATE jobs SET state = 'cancelled', finished = ? WHERE id = ? AND state = 'queued'", (_now(), job_id)
             )
@@ -609,7 +611,7 @@ class Store:
 
         A job whose process died ten times is given up.
         """
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute(
                 "UPDATE jobs SET state = 'cancelled', finished = ? WHERE state = 'running' AND unwanted", (_now(),)
             )
@@ -624,7 +626,7 @@ class Store:
     def check(self) -> list[str]:
         """What is wrong with the store, in words; empty where it is sound."""
         problems: list[str] = []
-        with self._reading() as db:
+        with self.snapshot() as db:
             lines = [str(row[0]) for row in db.execute("PRAGMA integrity_check")]
             problems += [f"store.db: {line}" for line in lines if line != "ok"]
             problems += [f"store.db: {row[0]} refers to what is gone" for row in db.execute("PRAGMA foreign_key_check")]
@@ -659,7 +661,7 @@ class Store:
         """Drop what broken uploads left a day ago, jobs that ended a month ago, pictures of what was deleted, and the
         oldest pictures beyond 500 MB."""
         month_ago = (datetime.now(UTC) - timedelta(days=30)).isoformat(timespec="microseconds")
-        with self._writing() as db:
+        with self.transaction() as db:
             db.execute("DELETE FROM jobs WHERE finished < ?", (month_ago,))
         with self.disk():
             self._tidied()
@@ -697,7 +699,8 @@ class Store:
         return db
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """To write, whole or not at all, alone; StoreError where another keeps writing."""
         with self._explained(), closing(self._connection()) as db:
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -708,7 +711,8 @@ class Store:
                     db.execute("ROLLBACK")
 
     @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """To read, as the store is now, while others may be writing."""
         with self._explained(), closing(self._connection()) as db:
             if self._begun(db):
                 yield db
@@ -759,8 +763,8 @@ ENTRIES = """SELECT d.sha256, d.name, d.size, d.pages, d.kind, d.language, d.add
     FROM documents d"""
 PARSES = """SELECT id, sha256, profile, reader, settings, fingerprint, made,
     (SELECT count(*) FROM sections WHERE parse = parses.id) FROM parses"""
-SECTIONS = """SELECT section_id, parent_id, page, title, content, level, number, anchor, places, tables, context
-    FROM sections WHERE parse = ? ORDER BY position"""
+SECTION_COLUMNS = "section_id, parent_id, page, title, content, level, number, anchor, places, tables, context"
+SECTIONS = f"SELECT {SECTION_COLUMNS} FROM sections WHERE parse = ? ORDER BY position"
 JOBS = "SELECT id, kind, sha256, profile, engine, state, done, total, message, created, finished FROM jobs"
 
 
@@ -847,7 +851,8 @@ def _section_values(section: Section) -> tuple[object, ...]:
     )
 
 
-def _section(row: tuple[Any, ...]) -> Section:
+def section(row: tuple[Any, ...]) -> Section:
+    """The section of a row of `SECTION_COLUMNS`; ValueError where it cannot be understood."""
     section_id, parent_id, page, title, content, level, number, anchor, places, tables, context = row
     return Section(
         section_id=section_id,

@@ -1,0 +1,73 @@
+"""The sections that are searched, inside the store's file: one tree a document, the one that was made last.
+
+Comes in: a connection that is writing, a document, the number of one of its trees. Goes out: rows of `shelves` (a
+document and its tree), `passages` (a section each) and `passage_words` (FTS5 over the folded text). Refuses nothing:
+what is there already stays, and another tree of the same document makes room.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from pipeline import folding, numbering, records
+
+
+def put(db: sqlite3.Connection, sha256: str, parse: int) -> None:
+    """From now on the document is searched by this tree. Within a transaction."""
+    if db.execute("SELECT 1 FROM shelves WHERE (sha256, parse) = (?, ?)", (sha256, parse)).fetchone():
+        return
+    drop(db, sha256)
+    shelf = db.execute("INSERT INTO shelves (sha256, parse) VALUES (?, ?)", (sha256, parse)).lastrowid
+    [last] = db.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()
+    rows = db.execute(
+        "SELECT section_id, anchor, number, title, content, context FROM sections WHERE parse = ? ORDER BY position",
+        (parse,),
+    ).fetchall()
+    numbered = list(enumerate(rows, last + 1))
+    db.executemany(
+        "INSERT INTO passages (id, shelf, parse, section_id, anchor, path) VALUES (?, ?, ?, ?, ?, ?)",
+        ((number, shelf, parse, row[0], row[1], path(row[2] or "")) for number, row in numbered),
+    )
+    db.executemany(
+        "INSERT INTO passage_words (rowid, title, body, codes) VALUES (?, ?, ?, ?)",
+        ((number, *_searched(*row[2:])) for number, row in numbered),
+    )
+
+
+def put_newest(db: sqlite3.Connection, sha256: str) -> None:
+    """A document that is not searched is from now on, by its newest tree, where it has one. Within a transaction."""
+    if db.execute("SELECT 1 FROM shelves WHERE sha256 = ?", (sha256,)).fetchone():
+        return
+    [newest] = db.execute("SELECT max(id) FROM parses WHERE sha256 = ?", (sha256,)).fetchone()
+    if newest is not None:
+        put(db, sha256, newest)
+
+
+def drop(db: sqlite3.Connection, sha256: str) -> None:
+    """The document is searched no longer. Within a transaction."""
+    db.execute("DELETE FROM shelves WHERE sha256 = ?", (sha256,))
+
+
+def path(number: str) -> str:
+    """The parts of a printed number, joined: `Section 7.3` is 7-3, `Article IV` is 4; empty where there is none."""
+    found = numbering.parse(number[:1].upper() + number[1:])
+    if found is None:
+        return ""
+    if found.style == "roman":
+        return "-".join(str(numbering.value(part, found.style)) for part in found.path)
+    return "-".join(word for part in found.path for word in folding.words(part))
+
+
+def _searched(number: str | None, title: str, content: str, context: str) -> tuple[str, str, str]:
+    """Title, body and codes of a section, folded."""
+    heading = f"{number or ''} {title}"
+    body = "\n".join([content, *_context(context)])
+    codes = dict.fromkeys(folding.codes(f"{heading}\n{body}"))
+    return " ".join(folding.words(heading)), " ".join(folding.words(body)), " ".join(codes)
+
+
+def _context(packed: str) -> tuple[str, ...]:
+    try:
+        return records.unpack(tuple[str, ...], packed) if packed != "[]" else ()
+    except ValueError:
+        return ()
