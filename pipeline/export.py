@@ -37,12 +37,19 @@ STARTERS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 def rows_csv(statement: Statement) -> bytes:
     """A line a row: page, status, the statement's columns, the reasons for review."""
+    rows = (
+        (str(row.page), row.status, *(row.value(column) or "" for column in statement.columns), "; ".join(row.reasons))
+        for row in statement.rows
+    )
+    return table_csv(("page", "status", *statement.columns, "reasons"), rows)
+
+
+def table_csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """A line a row under the columns' names."""
     target = io.StringIO(newline="")
     writer = csv.writer(target, lineterminator="\r\n")
-    writer.writerow(["page", "status", *statement.columns, "reasons"])
-    for row in statement.rows:
-        values = [guarded(row.value(column) or "") for column in statement.columns]
-        writer.writerow([row.page, row.status, *values, guarded("; ".join(row.reasons))])
+    writer.writerow(columns)
+    writer.writerows([guarded(value) for value in row] for row in rows)
     return target.getvalue().encode("utf-8-sig")
 
 

@@ -36,6 +36,7 @@ def navigation() -> Page:
             st.Page(ROOT / "pages" / "documents.py", title="Documents", icon=":material/folder_open:", default=True),
             st.Page(ROOT / "pages" / "pages.py", title="Pages", icon=":material/pageview:"),
             st.Page(ROOT / "pages" / "structure.py", title="Structure", icon=":material/account_tree:"),
+            st.Page(ROOT / "pages" / "ask.py", title="Ask", icon=":material/quiz:"),
             st.Page(ROOT / "pages" / "compare.py", title="Compare", icon=":material/compare_arrows:"),
             st.Page(ROOT / "pages" / "statements.py", title="Statements", icon=":material/receipt_long:"),
         ],

@@ -1,4 +1,4 @@
-"""Where a person is (document, page, section) and how headings are tuned: in session and query string at once.
+"""Where a person is (document, page, section), what is asked, how headings are tuned: in session and query at once.
 
 Comes in: query strings (deep links, reloads; anybody may have written them) and what callbacks report. Goes out:
 `Where` and `Profile`. Refuses silently what does not fit: an unknown document, a page beyond the last, odd numbers.
@@ -26,9 +26,11 @@ from pipeline.store import Entry, Store
 SHORT = 16
 SWITCHES = tuple(part.name for part in fields(OutlineProfile) if part.type == "bool")
 TUNED = ("tiers", "switched", "weights", "kept")
-LINKED = ("doc", "page", "section", *TUNED, "profile")
+ASKED = ("view", "question", "topic")
+LINKED = ("doc", "page", "section", *ASKED, *TUNED, "profile")
 WEIGHTS = tuple(part.name for part in fields(Weights))
 LONGEST_KEPT = 6000  # characters: an address that is much longer is not served
+LONGEST_ASKED = 500  # characters of a question
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def answered(section: str, page: int | None = None) -> None:
 
 def _forget() -> None:
     st.session_state.asked = ""
-    _set(**dict.fromkeys(LINKED, ""))
+    _set(**{name: "" for name in LINKED if name != "view"})
 
 
 def _write() -> None:
@@ -152,6 +154,17 @@ def select(section: str, page: int | None = None) -> None:
         _set(section=section)
     else:
         _set(section=section, page=str(page))
+
+
+def said(name: str) -> str:
+    """What is asked of the document: its `view`, `question` or `topic`; empty where nothing is."""
+    return _said(name)[:LONGEST_ASKED] if name in ASKED else ""
+
+
+def say(name: str, text: str) -> None:
+    """Ask something of the document; the page and the section that were looked at belong to what was asked before."""
+    if name in ASKED:
+        _set(**{name: text[:LONGEST_ASKED], "page": "", "section": ""})
 
 
 # ------------------------------------------------------------ tuning

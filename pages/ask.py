@@ -1,0 +1,45 @@
+"""Ask: questions to a document, lists of its clauses, and the check of citations that others made.
+
+Comes in: questions, topics, pasted answers, clicks. Goes out: drawings; each quote beside the page on which it stands.
+Refuses nothing: what is not in the document is said not to be there.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import ui
+from ui import checked, clauselist, desk, hits, picker, state
+
+VIEWS = {
+    "clauses": ":material/format_list_bulleted: List clauses",
+    "citations": ":material/fact_check: Check an answer",
+}
+
+
+def view() -> str:
+    """The part of the page that is looked at."""
+    shown = state.said("view") if state.said("view") in VIEWS else next(iter(VIEWS))
+    st.session_state.ask_view = shown
+    st.segmented_control(
+        "What to do",
+        list(VIEWS),
+        format_func=VIEWS.__getitem__,
+        key="ask_view",
+        label_visibility="collapsed",
+        on_change=lambda: state.say("view", st.session_state.ask_view or shown),
+    )
+    return shown
+
+
+ui.begin()
+hits.go()
+entry = picker.choose()
+parsed = picker.parsed(entry) if entry else None
+if entry and parsed:
+    asked = desk.laid(entry, parsed)
+    match view():
+        case "citations":
+            checked.draw(asked)
+        case _:
+            clauselist.draw(asked)
