@@ -95,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     app = _command(commands, "app", "open the app in a browser", _app)
     app.add_argument("--port", type=int, default=8501, help="port on this machine; the next free one is taken")
     app.add_argument("--sample", metavar="NAME", help="open on this sample document")
+    _mcp_command(commands)
     return parser
 
 
@@ -157,6 +158,18 @@ def _store_commands(commands: Commands) -> None:
     _command(actions, "check", "whether the store is whole", _store_check)
     backup = _command(actions, "backup", "where a copy of the store was written", _store_backup)
     backup.add_argument("path", type=Path, help="a new file")
+
+
+def _mcp_command(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "mcp",
+        help="serve the store to agents by MCP, to read only",
+        description="Serves the store to an MCP client on standard input and output, or by HTTP; it is only read.",
+    )
+    parser.set_defaults(command=_mcp)
+    parser.add_argument("--http", action="store_true", help="serve streamable HTTP, at /mcp")
+    parser.add_argument("--host", help="with --http: the address to listen on (127.0.0.1: this machine only)")
+    parser.add_argument("--port", type=int, help="with --http: the port (8765); 0: any that is free")
 
 
 # ---------------------------------------------------------------- documents
@@ -562,6 +575,24 @@ def _app(arguments: argparse.Namespace) -> int:
     from pipeline import serve
 
     return serve.app(arguments.port, arguments.sample)
+
+
+def _mcp(arguments: argparse.Namespace) -> int:
+    from pipeline.files import home
+
+    if not arguments.http and (arguments.host is not None or arguments.port is not None):
+        raise UsageError("--host and --port go with --http: pagewitness mcp --http --port 8765")
+    try:
+        from pipeline import mcp_server
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in ("mcp", "mcp_types"):
+            raise
+        raise UsageError("the package mcp is not installed. Install it: pip install 'mcp>=2.3,<3'") from error
+    if not arguments.http:
+        return mcp_server.serve(home())
+    usual = mcp_server.Listen()
+    port = usual.port if arguments.port is None else arguments.port
+    return mcp_server.serve(home(), mcp_server.Listen(arguments.host or usual.host, port))
 
 
 if __name__ == "__main__":
