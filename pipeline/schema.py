@@ -231,10 +231,24 @@ def _library(db: sqlite3.Connection) -> None:
     )
 
 
+def _asked(db: sqlite3.Connection) -> None:
+    """Questions that were asked of a document, and what was answered."""
+    db.execute(
+        """CREATE TABLE asked (
+            id INTEGER PRIMARY KEY,
+            sha256 TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+            question TEXT NOT NULL,
+            answer TEXT NOT NULL,
+            asked TEXT NOT NULL
+        ) STRICT"""
+    )
+    db.execute("CREATE INDEX asked_document ON asked (sha256)")
+
+
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     *(_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context),
-    _library,
+    *(_library, _asked),
 )
 
 

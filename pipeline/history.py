@@ -1,0 +1,74 @@
+"""What was asked of a document before, kept in the store with what was answered.
+
+Comes in: a `Store`, a document by its sha256, a question with its answer as JSON by contract. Goes out: `Asked`, the
+newest first; it ends with the document. Refuses what the store refuses; a question of a document that is not there.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from pipeline.model import StoreError
+from pipeline.store import Store
+
+KEPT = 200  # questions of a document
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that was asked. answer: None where the document did not say; page: of the quote, or None."""
+
+    question: str
+    answer: str | None
+    section_id: str | None
+    page: int | None
+    status: str
+    asked: datetime
+
+
+def add(store: Store, sha256: str, question: str, answer: dict[str, Any]) -> None:
+    """Keep a question and its answer, in place of the same question asked before."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    told = json.dumps(answer, ensure_ascii=False)
+    with store.transaction() as db:
+        db.execute("DELETE FROM asked WHERE (sha256, question) = (?, ?)", (sha256, _text(question)))
+        try:
+            values = (sha256, _text(question), _text(told), now)
+            db.execute("INSERT INTO asked (sha256, question, answer, asked) VALUES (?, ?, ?, ?)", values)
+        except sqlite3.IntegrityError as error:
+            raise StoreError("The document is not in the store (any more). Add the file again.") from error
+        db.execute(
+            "DELETE FROM asked WHERE sha256 = ? AND id NOT IN"
+            " (SELECT id FROM asked WHERE sha256 = ? ORDER BY id DESC LIMIT ?)",
+            (sha256, sha256, KEPT),
+        )
+
+
+def of(store: Store, sha256: str) -> tuple[Asked, ...]:
+    """What was asked of a document, the newest first."""
+    with store.snapshot() as db:
+        rows = db.execute(
+            "SELECT question, answer, asked FROM asked WHERE sha256 = ? ORDER BY id DESC", (sha256,)
+        ).fetchall()
+    return tuple(_asked(*row) for row in rows)
+
+
+def clear(store: Store, sha256: str) -> None:
+    """Forget what was asked of a document."""
+    with store.transaction() as db:
+        db.execute("DELETE FROM asked WHERE sha256 = ?", (sha256,))
+
+
+def _asked(question: str, answer: str, asked: str) -> Asked:
+    told = json.loads(answer)
+    when = datetime.fromisoformat(asked)
+    return Asked(question, told.get("answer"), told.get("section_id"), told.get("page"), told.get("status", ""), when)
+
+
+def _text(text: str) -> str:
+    """Half surrogate pairs become ?: SQLite takes no others."""
+    return text.encode("utf-8", "replace").decode("utf-8")
