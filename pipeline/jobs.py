@@ -26,6 +26,7 @@ from types import FrameType
 from typing import IO
 
 from pipeline import profiles, run, worker
+from pipeline.library import Library
 from pipeline.model import Cancelled, PipelineError, StoreError
 from pipeline.store import Job, JobKind, JobOptions, Store
 
@@ -137,11 +138,13 @@ def serve(store: Store, idle: float) -> None:
 
 
 def _work_until_idle(store: Store, idle: float) -> None:
-    last = time.time()
+    last, tended = time.time(), False
     while not _upgraded():
         if job := store.claim_job():
             _do(store, job)
-            last = time.time()
+            last, tended = time.time(), False
+        elif not tended:
+            tended = not _tend(store)
         elif time.time() - max(last, _asked(store)) > idle:
             return
         else:
@@ -192,6 +195,19 @@ def _upgraded() -> bool:
         return _sources() != SOURCES
     except FileNotFoundError:
         return True
+
+
+def _tend(store: Store) -> bool:
+    """A piece of the library's upkeep, while no job waits; whether there may be more. Its failure costs no job."""
+    library = Library(store)
+    try:
+        waiting = library.lacking()
+        if not waiting:
+            library.tidy()
+        return bool(waiting) and library.catch_up(waiting[:1]) > 0
+    except Exception:  # noqa: BLE001  # searching is poorer without it, and everything else goes on
+        traceback.print_exc()
+        return False
 
 
 class _Watch:
@@ -245,7 +261,7 @@ def _work(store: Store, job: Job, watch: _Watch) -> None:
         case "ingest":
             read = run.ingest(store, job.sha256, profile, watch.progress, watch.cancelled)
             if len(read.pages) <= run.COUNTED_PAGES:
-                run.count_sections(store, read, profile)
+                run.outlined(store, read, profile)
         case "rows":
             run.rows(store, job.sha256, profile, watch.progress, watch.cancelled)
 

@@ -24,6 +24,7 @@ from pipeline.vectors import Vectors
 SOFTENED = 60  # how little the first ranks stand out when ranks are joined
 HOLDS, NUMBERED = 1.0, 2.0  # what an exact code and an exact section number add: more than any two ranks
 HOLDERS = 50
+MERGED = 500  # pages of the index that are written in one go: about 2 MB
 TAIL = re.compile(r"\s*\([^()]{1,4}\)$")
 
 BREADCRUMB = """WITH RECURSIVE up (parse, section_id, parent_id, number, title, height) AS (
@@ -92,9 +93,27 @@ class Library:
             )
             return [row[0] for row in rows]
 
-    def catch_up(self) -> int:
-        """Index what is lacking: kept by an older version, or without vectors until now. How many documents."""
-        return sum(self._caught_up(sha256) for sha256 in self.lacking())
+    def catch_up(self, sha256s: Iterable[str] | None = None) -> int:
+        """Index what is lacking, or these: kept by an older version, or without vectors yet. How many documents."""
+        return sum(self._caught_up(sha256) for sha256 in (self.lacking() if sha256s is None else sha256s))
+
+    def rebuild(self) -> int:
+        """Index all documents anew, whatever state the index is in; how many."""
+        with self.store.transaction() as db:
+            passages.clear(db)
+        return self.catch_up()
+
+    def tidy(self) -> None:
+        """Take the words of deleted documents out of the file, a part at a time, so that others may write between."""
+        with self.store.snapshot() as db:
+            pages = -MERGED if db.execute("SELECT 1 FROM upkeep WHERE deleted").fetchone() else 0
+        while pages:
+            with self.store.transaction() as db:
+                if passages.merge(db, pages):
+                    pages = MERGED
+                else:
+                    db.execute("UPDATE upkeep SET deleted = 0")
+                    pages = 0
 
     def _caught_up(self, sha256: str) -> bool:
         with self.store.transaction() as db:

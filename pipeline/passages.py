@@ -8,8 +8,9 @@ what is there already stays, and another tree of the same document makes room.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 
-from pipeline import folding, numbering, records
+from pipeline import folding, numbering, records, schema
 
 
 def put(db: sqlite3.Connection, sha256: str, parse: int) -> None:
@@ -46,6 +47,44 @@ def put_newest(db: sqlite3.Connection, sha256: str) -> None:
 def drop(db: sqlite3.Connection, sha256: str) -> None:
     """The document is searched no longer. Within a transaction."""
     db.execute("DELETE FROM shelves WHERE sha256 = ?", (sha256,))
+
+
+def clear(db: sqlite3.Connection) -> None:
+    """No document is searched any longer, and the index of words is a new one, whatever befell the old. Within a
+    transaction.
+    """
+    db.execute("DROP TABLE passage_words")
+    schema.searched_words(db)
+    db.execute("DELETE FROM shelves")
+
+
+def problems(db: sqlite3.Connection) -> Iterator[str]:
+    """What is wrong with the library, in words. Within a transaction that writes, though nothing is changed."""
+    try:
+        db.execute("INSERT INTO passage_words (passage_words) VALUES ('integrity-check')")
+    except sqlite3.DatabaseError as error:
+        yield f"the index of words is damaged ({error})"
+        return
+    counts = {
+        "sections without words": "SELECT count(*) FROM passages WHERE id NOT IN (SELECT rowid FROM passage_words)",
+        "words without a section": "SELECT count(*) FROM passage_words WHERE rowid NOT IN (SELECT id FROM passages)",
+        "documents without all their sections": "SELECT count(*) FROM shelves s WHERE"
+        " (SELECT count(*) FROM passages WHERE shelf = s.id) !="
+        " (SELECT count(*) FROM sections WHERE parse = s.parse)",
+    }
+    for name, query in counts.items():
+        [count] = db.execute(query).fetchone()
+        if count:
+            yield f"{count} {name}"
+
+
+def merge(db: sqlite3.Connection, pages: int) -> bool:
+    """Take what was deleted out of the index of words, a part at a time; whether there is more to do. pages: how many
+    are written, below zero at the first call. Within a transaction.
+    """
+    before = db.total_changes
+    db.execute("INSERT INTO passage_words (passage_words, rank) VALUES ('merge', ?)", (pages,))
+    return db.total_changes - before >= 2  # so SQLite documents it
 
 
 def path(number: str) -> str:

@@ -26,6 +26,7 @@ from pipeline.model import (
     DocumentError,
     EngineError,
     Locked,
+    Outline,
     Page,
     Reading,
     Section,
@@ -170,6 +171,18 @@ def count_sections(store: Store, reading: Reading, profile: Profile, known: Feat
         store.save_sections(sha256, key, len(found.headings))
 
 
+def outlined(store: Store, read: Reading, profile: Profile) -> None:
+    """Keep the section tree of a reading, so that it is searched, and how many sections it has."""
+    known = outline.features(read)
+    found = outline.build(known, profile.outline)
+    if store.parse(read.document.sha256, parse_key(profile)) is None:
+        _keep_parse(store, read, profile, (known, found))
+    if profile.outline == Profile().outline:
+        store.save_sections(read.document.sha256, sections_key(profile), len(found.headings))
+    else:
+        count_sections(store, read, profile, known)
+
+
 def sections_key(profile: Profile) -> Key:
     """What the number of sections depends on."""
     return result_key(Profile(reading=profile.reading), "")
@@ -217,13 +230,19 @@ def parse(store: Store, sha256: str, profile: Profile, known: Features | None = 
         return kept
     read = ingest(store, sha256, profile)
     document = known or outline.features(read)
-    found = outline.build(document, profile.outline)
-    fingerprint = records.pack(likeness.taken(read, document))
-    store.save_parse(sha256, key, Tree(found.sections, profiles.dumps(profile), fingerprint))
+    _keep_parse(store, read, profile, (document, outline.build(document, profile.outline)))
     made = store.parse(sha256, key)
     if made is None:
         raise StoreError("The document was deleted meanwhile. Add the file again.")
     return made
+
+
+def _keep_parse(store: Store, read: Reading, profile: Profile, made: tuple[Features, Outline]) -> None:
+    known, found = made
+    fingerprint = records.pack(likeness.taken(read, known))
+    store.save_parse(
+        read.document.sha256, parse_key(profile), Tree(found.sections, profiles.dumps(profile), fingerprint)
+    )
 
 
 def sections(store: Store, sha256: str, profile: Profile) -> tuple[Section, ...]:

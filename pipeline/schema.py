@@ -219,15 +219,19 @@ def _library(db: sqlite3.Connection) -> None:
         ) STRICT"""
     )
     db.execute("CREATE INDEX chunks_passage ON chunks (passage)")
-    # the text is folded before it comes in; the low line joins the parts of a code to one word
+    searched_words(db)
+    db.execute(
+        """CREATE TRIGGER passages_gone AFTER DELETE ON passages
+        BEGIN DELETE FROM passage_words WHERE rowid = old.id; END"""
+    )
+
+
+def searched_words(db: sqlite3.Connection) -> None:
+    """The index of words, empty. The text is folded before it comes in; the low line joins the parts of a code."""
     db.execute(
         """CREATE VIRTUAL TABLE passage_words USING fts5 (
             title, body, codes, tokenize = "unicode61 remove_diacritics 2 tokenchars '_'"
         )"""
-    )
-    db.execute(
-        """CREATE TRIGGER passages_gone AFTER DELETE ON passages
-        BEGIN DELETE FROM passage_words WHERE rowid = old.id; END"""
     )
 
 
@@ -245,10 +249,17 @@ def _asked(db: sqlite3.Connection) -> None:
     db.execute("CREATE INDEX asked_document ON asked (sha256)")
 
 
+def _upkeep(db: sqlite3.Connection) -> None:
+    """What the library's upkeep is told: that documents were deleted, whose words are to leave the index."""
+    db.execute("CREATE TABLE upkeep (deleted INTEGER NOT NULL) STRICT")
+    db.execute("INSERT INTO upkeep VALUES (0)")
+    db.execute("CREATE TRIGGER documents_gone AFTER DELETE ON documents BEGIN UPDATE upkeep SET deleted = 1; END")
+
+
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     *(_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context),
-    *(_library, _asked),
+    *(_library, _asked, _upkeep),
 )
 
 

@@ -631,6 +631,8 @@ class Store:
             problems += [f"store.db: {line}" for line in lines if line != "ok"]
             problems += [f"store.db: {row[0]} refers to what is gone" for row in db.execute("PRAGMA foreign_key_check")]
             files = db.execute("SELECT sha256, name, size FROM documents").fetchall()
+        with self.transaction() as db:
+            problems += [f"library: {line}; mend it with: pagewitness store reindex" for line in passages.problems(db)]
         for sha256, name, size in files:
             path = self._files / f"{sha256}.pdf"
             if not path.is_file():
