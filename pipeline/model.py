@@ -19,6 +19,7 @@ CropBox). Pages count from 1. Money is `Decimal`.
 from __future__ import annotations
 
 import sys
+import unicodedata
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -163,10 +164,14 @@ class Word(NamedTuple):
     def vertical(self) -> bool:
         """Whether its letters stand below each other, upright, as in Japanese set from top to bottom.
 
-        A tall box alone is none, as some fonts have: its letters would not fit below each other.
+        A tall box alone is none, as some fonts have: its letters would not fit below each other, and two letters of
+        a script that is set along lines are too few to tell.
         """
         tall = self.box.height > 1.6 * self.size > 0 and self.box.height > 0.6 * len(self.text) * self.box.width
-        return tall and len(self.text) > 1 and self.rotation % 180 == 0
+        if not tall or len(self.text) < 2 or self.rotation % 180:
+            return False
+        wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in self.text)
+        return wide or (len(self.text) > 2 and self.box.height > 0.9 * len(self.text) * self.size)
 
 
 @dataclass(frozen=True)

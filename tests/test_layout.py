@@ -113,6 +113,12 @@ def test_a_font_with_tall_boxes_is_no_vertical_writing() -> None:
     assert not any(word.vertical for word in replace(drawn, boxes=tall).words)
 
 
+def test_two_letters_of_a_font_with_tall_boxes_stay_in_their_line() -> None:
+    drawn = page([("What", 100, 100), ("is", 124, 100), ("new", 134, 100)])
+    tall = array("f", [100, 90, 122, 107, 124, 90, 131, 107, 134, 90, 152, 107])
+    assert [line.text for line in layout.lines(replace(drawn, boxes=tall))] == ["What is new"]
+
+
 def test_columns_of_arabic_are_read_from_the_right() -> None:
     left = [("نص عربي طويل في عمود ثان".replace(" ", "‌"), 72, 100 + 12 * row) for row in range(6)]
     right = [("كلمات كثيرة في عمود أول".replace(" ", "‌"), 320, 100 + 12 * row) for row in range(6)]
