@@ -1,18 +1,17 @@
 """What was asked of a document before, kept in the store with what was answered.
 
-Comes in: a `Store`, a document by its sha256, a question with its answer as JSON by contract. Goes out: `Asked`, the
-newest first; it ends with the document. Refuses what the store refuses; a question of a document that is not there.
+Comes in: a `Store`, a document by its sha256, what was `Asked`. Goes out: the same, the newest first;
+it ends with the document. Refuses what the store refuses; a question of a document that is not there.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
 
-from pipeline.model import StoreError
+from pipeline.model import Status, StoreError
 from pipeline.store import Store
 
 KEPT = 200  # questions of a document
@@ -26,18 +25,17 @@ class Asked:
     answer: str | None
     section_id: str | None
     page: int | None
-    status: str
-    asked: datetime
+    status: Status
+    asked: datetime = field(default_factory=lambda: datetime.now(UTC).replace(microsecond=0))
 
 
-def add(store: Store, sha256: str, question: str, answer: dict[str, Any]) -> None:
+def add(store: Store, sha256: str, asked: Asked) -> None:
     """Keep a question and its answer, in place of the same question asked before."""
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    told = json.dumps(answer, ensure_ascii=False)
+    question, told = _text(asked.question), _told(asked)
     with store.transaction() as db:
-        db.execute("DELETE FROM asked WHERE (sha256, question) = (?, ?)", (sha256, _text(question)))
+        db.execute("DELETE FROM asked WHERE (sha256, question) = (?, ?)", (sha256, question))
         try:
-            values = (sha256, _text(question), _text(told), now)
+            values = (sha256, question, told, asked.asked.isoformat())
             db.execute("INSERT INTO asked (sha256, question, answer, asked) VALUES (?, ?, ?, ?)", values)
         except sqlite3.IntegrityError as error:
             raise StoreError("The document is not in the store (any more). Add the file again.") from error
@@ -63,10 +61,16 @@ def clear(store: Store, sha256: str) -> None:
         db.execute("DELETE FROM asked WHERE sha256 = ?", (sha256,))
 
 
+def _told(asked: Asked) -> str:
+    """The answer by contract, as far as it is kept."""
+    told = {"answer": asked.answer, "section_id": asked.section_id, "page": asked.page, "status": asked.status}
+    return _text(json.dumps(told, ensure_ascii=False))
+
+
 def _asked(question: str, answer: str, asked: str) -> Asked:
     told = json.loads(answer)
     when = datetime.fromisoformat(asked)
-    return Asked(question, told.get("answer"), told.get("section_id"), told.get("page"), told.get("status", ""), when)
+    return Asked(question, told["answer"], told["section_id"], told["page"], told["status"], when)
 
 
 def _text(text: str) -> str:
