@@ -153,9 +153,12 @@ def _profile_commands(commands: Commands) -> None:
 
 
 def _store_commands(commands: Commands) -> None:
-    parser = commands.add_parser("store", help="the store: check, backup")
+    parser = commands.add_parser("store", help="the store: list, check, backup, reindex")
     actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_Parser)
+    listing = _command(actions, "list", "the store's documents: id, pages, searched sections, name", _store_list)
+    listing.add_argument("--json", action="store_true", help="print JSON")
     _command(actions, "check", "whether the store is whole", _store_check)
+    _command(actions, "reindex", "how much is searched, after indexing all anew", _store_reindex)
     backup = _command(actions, "backup", "where a copy of the store was written", _store_backup)
     backup.add_argument("path", type=Path, help="a new file")
 
@@ -544,12 +547,32 @@ def _leads(was: Section | None, diff: TreeDiff, arguments: argparse.Namespace) -
     return _print("\n".join(now) or f"{was.section_id} was removed", arguments)
 
 
-def _store_check(arguments: argparse.Namespace) -> int:
+def _store_list(arguments: argparse.Namespace) -> int:
+    from pipeline import upkeep
     from pipeline.files import home
     from pipeline.store import Store
 
-    Store(home()).check()
-    print(f"{home()}: whole")
+    found = upkeep.listed(Store(home()))
+    if arguments.json:
+        return _print_json(upkeep.to_json(found), arguments)
+    return _print(upkeep.to_text(found), arguments)
+
+
+def _store_check(arguments: argparse.Namespace) -> int:
+    from pipeline import upkeep
+    from pipeline.files import home
+    from pipeline.store import Store
+
+    print(f"{home()}: {upkeep.check(Store(home()))}")
+    return 0
+
+
+def _store_reindex(arguments: argparse.Namespace) -> int:
+    from pipeline import upkeep
+    from pipeline.files import home
+    from pipeline.store import Store
+
+    print(f"{home()}: {upkeep.reindex(Store(home()))}")
     return 0
 
 

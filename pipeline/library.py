@@ -127,6 +127,14 @@ class Library:
         with self.store.snapshot() as db:
             return [row[0] for row in db.execute("SELECT sha256 FROM shelves ORDER BY id DESC")]
 
+    def counts(self) -> dict[str, int]:
+        """How many sections of each document are searched."""
+        with self.store.snapshot() as db:
+            rows = db.execute(
+                "SELECT sha256, count(*) FROM shelves JOIN passages ON shelf = shelves.id GROUP BY sha256"
+            )
+            return dict(rows.fetchall())
+
     def breadcrumb(self, sha256: str, section_id: str) -> tuple[Crumb, ...]:
         """The sections that a section stands under, from the root down, and itself last."""
         with self.store.snapshot() as db:
