@@ -9,9 +9,10 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from ui import checked, clauselist, desk, hits, picker, state
+from ui import checked, clauselist, desk, hits, picker, question, state
 
 VIEWS = {
+    "question": ":material/quiz: Ask a question",
     "clauses": ":material/format_list_bulleted: List clauses",
     "citations": ":material/fact_check: Check an answer",
 }
@@ -39,7 +40,9 @@ parsed = picker.parsed(entry) if entry else None
 if entry and parsed:
     asked = desk.laid(entry, parsed)
     match view():
+        case "clauses":
+            clauselist.draw(asked)
         case "citations":
             checked.draw(asked)
         case _:
-            clauselist.draw(asked)
+            question.draw(asked)

@@ -67,12 +67,12 @@ def told(desk: Desk, shown: Shown, section: Section | None) -> None:
             ],
             "quote": verdict.cited.quote,
             "badge": shown.badge or hits.BADGES[verdict.verdict],
-            "reason": shown.reason or verdict.reason,
+            "reason": shown.reason or verdict.reason.partition(". Nearest:")[0],  # what differs is shown below
             "tone": shown.tone or hits.TONES[verdict.verdict],
             "nearest": near.text if near else "",
             "differences": [{"quoted": one.quoted, "printed": one.printed} for one in near.differences] if near else [],
         },
-        on_opened_change=lambda: _opened(crumbs),
+        on_opened_change=lambda: _opened(desk.sha256, crumbs),
     )
 
 
@@ -80,10 +80,10 @@ def _heading(section: Section) -> str:
     return " ".join(filter(None, (section.number, section.title))) or views.UNTITLED
 
 
-def _opened(crumbs: tuple[Section, ...]) -> None:
+def _opened(sha256: str, crumbs: tuple[Section, ...]) -> None:
     followed = hits.sent("citation", "opened")
     if section := next((one for one in crumbs if one.section_id == followed), None):
-        hits.open_section(section)
+        hits.open_section(sha256, section)
 
 
 def picture(desk: Desk, shown: Shown, section: Section | None) -> None:

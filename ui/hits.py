@@ -39,7 +39,9 @@ _table = st.components.v2.component(
 
 @dataclass(frozen=True)
 class Item:
-    """A row. name: a number, or what was cited; section: what its link opens, written as `link`; page: 0 for none."""
+    """A row. name: a number, or what was cited; section: what its link opens, written as `link`; page: 0 for none;
+    sha256: of its document, where that is not the table's.
+    """
 
     name: str
     title: str
@@ -50,6 +52,7 @@ class Item:
     section: Section | None = None
     link: str = ""
     note: str = ""
+    sha256: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ def draw(key: str, hits: Hits, chosen: int, picked: Callable[[int], None]) -> No
             "rows": rows,
         },
         on_picked_change=lambda: _picked(key, len(rows), picked),
-        on_opened_change=lambda: _opened(key, hits.items),
+        on_opened_change=lambda: _opened(key, hits),
     )
 
 
@@ -87,7 +90,7 @@ def _row(sha256: str, place: str, item: Item) -> dict[str, str | int]:
         "id": place,
         "name": item.name,
         "link": item.link if item.section else "",
-        "href": address(sha256, item.section) if item.section else "",
+        "href": address(item.sha256 or sha256, item.section) if item.section else "",
         "title": item.title,
         "text": item.text if len(item.text) <= SHOWN else f"{item.text[:SHOWN]}…",
         "note": item.note,
@@ -116,14 +119,16 @@ def _picked(key: str, count: int, act: Callable[[int], None]) -> None:
         act(int(text))
 
 
-def _opened(key: str, items: Sequence[Item]) -> None:
+def _opened(key: str, hits: Hits) -> None:
     text = sent(key, "opened")
-    if text.isascii() and text.isdecimal() and int(text) < len(items) and (section := items[int(text)].section):
-        open_section(section, items[int(text)].page)
+    item = hits.items[int(text)] if text.isascii() and text.isdecimal() and int(text) < len(hits.items) else None
+    if item and item.section:
+        open_section(item.sha256 or hits.sha256, item.section, item.page)
 
 
-def open_section(section: Section, page: int = 0) -> None:
+def open_section(sha256: str, section: Section, page: int = 0) -> None:
     """Go to a section in the page Structure, at the next rerun."""
+    state.open_document(sha256)
     state.select(section.section_id, page or section.page)
     st.session_state.go = "pages/structure.py"
 
