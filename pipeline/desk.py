@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
-from pipeline import answer, outline, profiles, replies, run, subclauses, ways
+from pipeline import answer, outline, profiles, replies, run, subclauses, ways, witness
 from pipeline.answer import Book
 from pipeline.citations import Cited
 from pipeline.contract import Contract, Span, contract
@@ -131,7 +131,7 @@ class Desk:
             anchor=span.name if span.below else found.anchor,
             number=number,
             title="" if span.below else found.title,
-            page=found.page,
+            page=opened.page(span),
             breadcrumb=above,
             content=content,
             offset=wanted.offset,
@@ -284,7 +284,8 @@ class Opened:
 
     def meant(self, section: str) -> Span:
         """The section or numbered paragraph that a text means."""
-        spans = tuple(dict.fromkeys(self._contract.named(section)))
+        an_id = section.startswith("sec_") and section not in self.by_id  # the number in it would lead elsewhere
+        spans = () if an_id else tuple(dict.fromkeys(self._contract.named(section)))
         if len(spans) == 1:
             return spans[0]
         if spans:
@@ -307,6 +308,17 @@ class Opened:
             return section.content
         inside = replies.subtree(self.sections, section.section_id)
         return "\n\n".join(f"{replies.heading(one)}\n{one.content}".strip() for one in inside)
+
+    def page(self, span: Span) -> int:
+        """The page on which a section begins, or a numbered paragraph where its pages are known."""
+        section = self.sections[span.section]
+        if not span.below:
+            return section.page
+        try:
+            place = witness.begins(self.book.checker.pages.place(self.text(span, subtree=False), section))
+        except StoreError:
+            return section.page
+        return place.page if place else section.page
 
     def paragraph(self, span: Span) -> subclauses.Subclause:
         """The numbered paragraph that a span is."""

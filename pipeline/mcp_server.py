@@ -9,6 +9,7 @@ server's own name, so that no page in a browser can reach it by a name of its ow
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import sys
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ Section = Annotated[
 ]
 Within = Annotated[str, Field(max_length=300, description="Only what is under this section; empty: the whole tree.")]
 Offset = Annotated[int, Field(ge=0, description="Where to go on: next_offset of the part before.")]
-Query = Annotated[str, Field(min_length=1, max_length=1000)]
+Query = Annotated[str, Field(min_length=1, max_length=1000, description="What is looked for, in words or as a code.")]
 
 
 @dataclass(frozen=True)
@@ -222,7 +223,7 @@ def serve(home: Path, listen: Listen | None = None) -> int:
         return 0
     with _bound(listen) as bound:
         host, port = (f"[{listen.host}]" if ":" in listen.host else listen.host), bound.getsockname()[1]
-        app = server.streamable_http_app(transport_security=_guarded(host), host=listen.host)
+        app = server.streamable_http_app(transport_security=_guarded(host, port), host=listen.host)
         options = uvicorn.Config(app, log_config=None, log_level="warning", ws="none", timeout_graceful_shutdown=2)
         if host not in LOOPBACK:
             sys.stderr.write(f"pagewitness: whoever reaches {host} can read all documents of the store\n")
@@ -239,17 +240,19 @@ def _bound(listen: Listen) -> socket.socket:
     except OverflowError as error:
         raise UsageError(f"there is no port {listen.port}: --port is 0 to 65535") from error
     except OSError as error:
-        why = error.strerror or str(error)
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
         raise UsageError(f"cannot listen on {listen.host}:{listen.port}: {why}. Choose another --port") from error
 
 
-def _guarded(host: str) -> TransportSecuritySettings:
-    """The names by which the server may be called: its own, and this machine's where it listens everywhere."""
+def _guarded(host: str, port: int) -> TransportSecuritySettings:
+    """The names by which the server may be called: its own, and this machine's where it listens everywhere; through a
+    tunnel also at another port. Of pages in a browser only its own may call, and it has none.
+    """
     names = {*LOOPBACK, host}
     if host.strip("[]") in EVERYWHERE:
         names |= {socket.gethostname(), *_addresses()}
     hosts = [form for name in sorted(names) for form in (name, f"{name}:*")]
-    origins = [f"{scheme}://{form}" for form in hosts for scheme in ("http", "https")]
+    origins = [f"http://{name}:{port}" for name in sorted(names)]
     return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=origins)
 
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-HEAVY = {"anthropic", "bs4", "dask", "numpy", "pandas", "plotly", "polars", "streamlit"}
+HEAVY = {"anthropic", "bs4", "dask", "mcp", "numpy", "pandas", "plotly", "polars", "streamlit"}
 
 
 def run(*command: str | Path, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
