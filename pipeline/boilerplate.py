@@ -31,7 +31,8 @@ NAMING = re.compile(r"[^\W\d_]{3,}.*[^\W\d_]{3,}|[^\W\d_]{8,}")  # a part that s
 DIGITS = re.compile(r"\d+")
 PAGE_WORDS = "page|seite|strana|страна|str|стр|pagina|página|pág|pag|blatt|s"
 PAGE_NUMBER = re.compile(
-    rf"\W*(?:(?:{PAGE_WORDS})\.?\s*)?(?P<n>\d{{1,4}}|[ivxlc]{{1,7}})\W*(?:(?:of|von|de|od|di|van|sur|од|из|/)\s*\d+)?\W*",
+    rf"[^\w§]*(?:(?:{PAGE_WORDS})\.?\s*)?(?P<n>\d{{1,4}}|[ivxlc]{{1,7}})"
+    r"\W*(?:(?:of|von|de|od|di|van|sur|од|из|/)\s*\d+)?\W*",
     re.IGNORECASE,
 )
 LEADERS = re.compile(r"(?:[.․…·_]\s?){3,}")
@@ -247,7 +248,7 @@ def _page_numbers(edges: Sequence[_Edge], running: dict[int, Reason]) -> dict[in
     return {
         line.at: Reason("page number", len(offsets[offset]))
         for line, offset in candidates
-        if len(offsets[offset]) >= 2 or offset == 0
+        if len(offsets[offset]) >= 2 or (offset == 0 and not line.bold)
     }
 
 

@@ -231,7 +231,7 @@ class Judge:
         number = line.number
         if number is None:
             return False
-        short = len(line.text) <= 100 and line.block_lines <= 2
+        short = len(line.text) <= 100 and (line.block_lines <= 2 or self._over_numbers(position))
         if number.keyword in STRONG:
             sentence = number.rest[:1].islower() or (SENTENCE_END.search(line.text) and len(line.text) > 60)
             return short and not sentence
@@ -241,6 +241,14 @@ class Judge:
         if not weight and (number.depth < 2 or (not number.keyword and self._sentence(position))):
             return False
         return short and not SENTENCE_END.search(line.text) and line.cells <= 2
+
+    def _over_numbers(self, position: int) -> bool:
+        """Whether the line right below it has a number of another kind: an article's title above its first clause."""
+        number, following = self.lines[position].number, self.lines[position + 1 : position + 2]
+        below = following[0].number if following and following[0].page == self.lines[position].page else None
+        if number is None or below is None or below.bare or below.style == "parenthesised":
+            return False
+        return bool(number.keyword) and below.keyword != number.keyword and below.depth > number.depth
 
     def _sentence(self, position: int) -> bool:
         """Whether a plain numbered line is a paragraph's first: long, or going on below in small letters."""

@@ -16,6 +16,7 @@ from itertools import groupby, pairwise
 from statistics import median
 from typing import NamedTuple
 
+from pipeline import numbering
 from pipeline.model import Box, Line, Page, Word, around
 
 GAP = 1.0  # of the type size: a wider gap ends a fragment
@@ -537,7 +538,17 @@ def _breaks(above: Leaf, below: Leaf, usual: float) -> bool:
     one, other = max(fragment.size for fragment in above), max(fragment.size for fragment in below)
     if _space(above, below) > max(NEW_BLOCK, usual + 0.4) or abs(one - other) > 0.1 * max(one, other):
         return True
-    return _bold(above) != _bold(below)
+    if _bold(above) != _bold(below):
+        return True
+    return _titled(above) and _titled(below)
+
+
+def _titled(row: Leaf) -> bool:
+    """Whether a bold row begins with a number of its own and a capital: the heading of a clause below another one."""
+    if not row[0].text[:1].isdigit() or not _bold(row):
+        return False
+    number = numbering.parse(" ".join(fragment.text for fragment in row))
+    return number is not None and number.rest[:1].isupper()
 
 
 def _bold(row: Leaf) -> bool:

@@ -38,7 +38,10 @@ PLAIN = re.compile(
     rf"(?P<number>\d{{1,3}}(?:\.\d{{1,3}})+[A-Za-z]?|\d{{1,3}}[A-Z]?|{CAPITAL}(?:[.-]\d{{1,3}})+|{ROMAN}|{CAPITAL})"
     rf"(?P<end>[.)]?)(?=\s|$)"
 )
-PARENTHESISED = re.compile(r"\((?P<number>[a-z]{1,5}|[A-Z]{1,4}|\d{1,3}|[а-я])\)(?=\s|$)|(?P<half>[a-z])\)(?=\s)")
+LETTER = "[a-zа-яђјљњћџ]"
+PARENTHESISED = re.compile(
+    rf"\((?P<number>[a-z]{{1,5}}|[A-Z]{{1,4}}|\d{{1,3}}|{LETTER}|{CAPITAL})\)(?=\s|$)|(?P<half>{LETTER})\)(?=\s)"
+)
 ROMAN_ONLY = re.compile(ROMAN, re.IGNORECASE)
 VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 

@@ -15,7 +15,8 @@ from pipeline.bands import Band, Cuts, Entry, is_figure
 from pipeline.lanes import Lane, Row
 
 MARKER = re.compile(
-    r"[•◦▪■●○–—·*‣➢✓\-o]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[ivxlc]{1,6}|[a-z]|[A-Z])[.):]*|§+\s?\d*\.?|\[\d+\]"
+    r"[•◦▪■●○–—·*‣➢✓\-o]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[ivxlc]{1,6}|[a-zA-ZÀ-ɏЀ-ӿ]|([a-z])\1|lj|nj|dž)[.):]*"
+    r"|§+\s?\d*\.?|\[\d+\]"
 )
 CODE = re.compile(
     r"[{};]$|^#\s?(?:define|include|if|endif|pragma)\b|^(?:typedef|const|static|struct|return|import|def|void)\b|//|::|->"
