@@ -14,11 +14,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pipeline import witness
+from pipeline import facts, grounds, inquiry, tokens, witness
 from pipeline.citations import Checker, Cited, Ruling, Verdict
-from pipeline.engine import Engine, Query
+from pipeline.engine import Engine, Query, Reply
+from pipeline.facts import Fact
 from pipeline.model import Place, Reading, Section, Status
-from pipeline.retrieval import Retriever, Step
+from pipeline.retrieval import Retriever, Step, called
+
+NOT_THERE = "not in this document, as far as the sections tried tell"
+NOTES = 6
 
 
 @dataclass(frozen=True)
@@ -92,17 +96,71 @@ class Answer:
 
 def ask(question: str, book: Book, engine: Engine) -> Answer:
     """The answer of a document; looked for ever wider, until the engine finds it or nothing is left to look at."""
-    return Answer(question, None, (), "review", (), (), (), (), 0)
+    steps: list[Step] = []
+    replies: tuple[Reply, ...] = ()
+    for step in book.retriever.steps(question):
+        steps.append(step)
+        replies = engine.answer(question, step.passages) if step.passages else ()
+        if replies:
+            break
+    tried = tuple(passage.section_id for step in steps for passage in step.passages)
+    sent = sum(tokens.counts([part for step in steps for part in _sent(question, step)]))
+    if not replies:
+        notes = _on_cover(question, book)
+        return Answer(question, None, (), "review", (NOT_THERE,), tuple(steps), tried, notes, sent)
+    given = tuple(_given(reply, book) for reply in replies)
+    claims = [grounds.Claim(one.answer, one.verdict) for one in given]
+    status, reasons = grounds.judge(question, claims, book.retriever, book.reading)
+    notes = (*_on_cover(question, book), *_notes(given, steps, book))
+    said = " / ".join(dict.fromkeys(one.answer for one in given))
+    return Answer(question, said, given, status, reasons, tuple(steps), tried, notes, sent)
+
+
+def _sent(question: str, step: Step) -> list[str]:
+    """The texts of a step: of one without passages nothing is sent."""
+    return [question, *(passage.text for passage in step.passages)] if step.passages else []
+
+
+def _given(reply: Reply, book: Book) -> Given:
+    section = book.retriever.by_id.get(reply.section_id)
+    above = book.retriever.above(reply.section_id) if section else ()
+    verdict = book.checker.verdict(Cited(reply.section_id, reply.quote))
+    return Given(reply.answer, section, above, reply.quote, verdict)
+
+
+def _notes(given: Sequence[Given], steps: Sequence[Step], book: Book) -> tuple[str, ...]:
+    """What the quoted words refer to, and how a section was come to that another one refers to."""
+    cited = {one.section.section_id for one in given if one.section}
+    last = steps[-1].passages if steps else ()
+    ways = [passage.why for passage in last if passage.section_id in cited and " refers to it " in passage.why]
+    for one in given:
+        start = one.section.content.find(one.quote) if one.section else -1
+        for reference in (
+            book.retriever.references.get(one.section.section_id, ()) if one.section and start >= 0 else ()
+        ):
+            target = book.retriever.at(reference)
+            if start <= reference.start < start + len(one.quote) and target:
+                ways.append(f"it refers to {' '.join(reference.text.split())}: {called(target)}, page {target.page}")
+    return tuple(dict.fromkeys(ways))[:NOTES]
+
+
+def _on_cover(question: str, book: Book) -> tuple[str, ...]:
+    """What the cover says of the date that is asked for."""
+    if inquiry.parse(question).subjects != inquiry.START_TERMS:
+        return ()
+    dates = [one for one in book.facts if one.name in (facts.DATE, facts.EFFECTIVE)]
+    return tuple(f"the cover says: {one.source.quote}, page {one.source.places[0].page}" for one in dates)
 
 
 @dataclass(frozen=True)
 class Book:
-    """A document to ask: its sections and its reading. Keep it for further questions: what it is searched by is made
-    once.
+    """A document to ask: its sections and its reading, and what only its cover and signatures say. Keep it for further
+    questions: what it is searched by is made once.
     """
 
     sections: tuple[Section, ...]
     reading: Reading
+    facts: tuple[Fact, ...] = ()
 
     @cached_property
     def retriever(self) -> Retriever:
@@ -111,6 +169,68 @@ class Book:
     @cached_property
     def checker(self) -> Checker:
         return Checker(self.sections, self.reading)
+
+
+def answer_json(found: Answer, engine: str) -> dict[str, Any]:
+    """The answer by contract."""
+    first = found.given[0] if found.given else None
+    place = first.place if first else None
+    source = first.verdict.source if first else None
+    return {
+        "question": found.question,
+        "engine": engine,
+        "answer": found.answer,
+        "section_id": found.section_id,
+        "alternatives": list(found.alternatives),
+        "quote": first.quote if first else None,
+        "page": place.page if place else None,
+        "box": place.box.rounded() if place else None,
+        "places": [{"page": one.page, "box": one.box.rounded()} for one in source.places] if source else [],
+        "status": found.status,
+        "reasons": list(found.reasons),
+        "verdict": first.verdict.verdict if first else None,
+        "context": [_crumb(one) for one in (*first.above, first.section) if one] if first else [],
+        "others": [_other(one) for one in found.given[1:]],
+        "notes": list(found.notes),
+        "tried": list(found.tried),
+        "steps": [
+            {"looked_for": step.what, "sections": [one.section_id for one in step.passages]} for step in found.steps
+        ],
+        "tokens": found.tokens,
+    }
+
+
+def _crumb(section: Section) -> dict[str, Any]:
+    return {"section_id": section.section_id, "number": section.number, "title": section.title}
+
+
+def _other(given: Given) -> dict[str, Any]:
+    place = given.place
+    return {
+        "answer": given.answer,
+        "section_id": given.verdict.cited.anchor,
+        "quote": given.quote,
+        "page": place.page if place else None,
+        "box": place.box.rounded() if place else None,
+        "verdict": given.verdict.verdict,
+    }
+
+
+def answer_text(found: Answer) -> str:
+    """The answer for a person."""
+    if found.answer is None:
+        lines = ["not in this document"]
+        lines += [f"  looked for {step.what}: {len(step.passages)} sections" for step in found.steps]
+        return "\n".join([*lines, f"{found.tokens:,} tokens"])
+    lines = [found.answer]
+    for one in found.given:
+        trail = " › ".join(called(section) for section in (*one.above, one.section) if section)
+        page = f", page {one.place.page}" if one.place else ""
+        lines.append(f"  {trail or one.verdict.cited.anchor}{page} ({one.verdict.verdict})")
+        if one.quote != found.answer:
+            lines.append(f"  “{' '.join(one.quote.split())}”")
+    lines += [f"  {note}" for note in found.notes]
+    return "\n".join([*lines, f"{found.status}: {'; '.join(found.reasons)}", f"{found.tokens:,} tokens"])
 
 
 def clauses(query: Query, sections: Sequence[Section], reading: Reading, engine: Engine) -> tuple[Clause, ...]:

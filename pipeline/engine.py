@@ -171,12 +171,14 @@ class Hit:
 
 @dataclass(frozen=True)
 class Passage:
-    """A section as it is sent with a question. above: the sections that it stands under, from the top; text: what is
-    sent of them and of it; why: what brought it here, in words (`holds X-204`, `section 7.1(c) refers to it`).
+    """A section as it is sent with a question. above: the sections that it stands under, from the top; shown: the parts
+    of its content that are sent, as offsets; text: what is sent of all of them; why: what brought it here, in words
+    (`holds X-204`, `7.1 Duty of Confidence refers to it as Section 7.3(b)`).
     """
 
     section: Section
     above: tuple[Section, ...]
+    shown: tuple[tuple[int, int], ...]
     text: str
     why: str
 
