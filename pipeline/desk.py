@@ -153,7 +153,8 @@ class Desk:
         found = self._again(lambda: self._hits(query, scope, limit))
         missed = [f"{one.id} ({one.name})" for sha256, one in named.items() if sha256 not in searched]
         told = [replies.found(named[hit.sha256], hit, passage) for hit, passage in found if hit.sha256 in named]
-        return replies.Search(query, told, missed[: replies.DOCUMENTS])
+        hint = replies.UNSEARCHED if missed else ""
+        return replies.Search(query, told, missed[: replies.DOCUMENTS], hint)
 
     def _hits(self, query: str, scope: Sequence[str] | None, limit: int) -> list[tuple[Hit, replies.Passage]]:
         if scope is not None and not scope:

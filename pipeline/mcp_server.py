@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import sys
 from dataclasses import dataclass
@@ -219,6 +220,7 @@ def serve(home: Path, listen: Listen | None = None) -> int:
     if listen is None:
         if sys.stdin.isatty():
             sys.stderr.write("pagewitness: waiting for an MCP client on standard input; Ctrl-D ends\n")
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # the thread that waits for a line would hold the exit up
         anyio.run(server.run_stdio_async)
         return 0
     with _bound(listen) as bound:

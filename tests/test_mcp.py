@@ -6,6 +6,7 @@ import hashlib
 import http.client
 import json
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -346,6 +347,16 @@ def test_lines_that_are_no_messages_end_nothing(stocked: Path) -> None:
     assert answers[1]["result"]["serverInfo"]["name"] == "pagewitness"
     assert "error" in answers[2]
     assert answers[3]["result"]["structuredContent"]["total"] == 3
+
+
+def test_an_interrupt_ends_it_at_once(tmp_path: Path) -> None:
+    with spoken(tmp_path / "none") as process:
+        assert process.stdin and process.stdout
+        process.stdin.write('{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(signal.SIGINT)
+        assert process.wait(5) == -signal.SIGINT
 
 
 @contextmanager
