@@ -233,6 +233,14 @@ def test_all_clauses_about_termination(session: Session, samples: Path) -> None:
     assert {one["verdict"] for one in told["clauses"]} == {"verified"}
 
 
+def test_a_lookup_is_answered_with_its_section_or_not_at_all(session: Session) -> None:
+    told = session.told("ask", document="agreement", question="What is the governing law?")
+    assert "governed by the law of the country in which the Client" in told["answer"]
+    assert [(one["number"], one["page"], one["verdict"]) for one in told["given"]] == [("11.3", 27, "verified")]
+    told = session.told("ask", document="agreement", question="What is the colour of the moon?")
+    assert (told["answer"], told["given"], told["notice"]) == (None, [], NOTICE)
+
+
 def test_orders_in_a_document_are_its_text(session: Session, stocked: Path) -> None:
     before = lies(stocked)
     told = session.told("get_section", document="order", section="1")
