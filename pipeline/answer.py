@@ -170,6 +170,11 @@ class Book:
     def checker(self) -> Checker:
         return Checker(self.sections, self.reading)
 
+    @cached_property
+    def tokens(self) -> int:
+        """What sending all sections would take."""
+        return sum(tokens.counts([f"{called(one)}\n{one.content}" for one in self.sections]))
+
 
 def answer_json(found: Answer, engine: str) -> dict[str, Any]:
     """The answer by contract."""
@@ -216,12 +221,13 @@ def _other(given: Given) -> dict[str, Any]:
     }
 
 
-def answer_text(found: Answer) -> str:
-    """The answer for a person."""
+def answer_text(found: Answer, whole: int) -> str:
+    """The answer for a person. whole: tokens of the whole document."""
+    sent = f"{found.tokens:,} tokens were sent; the whole document has {whole:,}"
     if found.answer is None:
         lines = ["not in this document"]
         lines += [f"  looked for {step.what}: {len(step.passages)} sections" for step in found.steps]
-        return "\n".join([*lines, f"{found.tokens:,} tokens"])
+        return "\n".join([*lines, sent])
     lines = [found.answer]
     for one in found.given:
         trail = " › ".join(called(section) for section in (*one.above, one.section) if section)
@@ -230,7 +236,7 @@ def answer_text(found: Answer) -> str:
         if one.quote != found.answer:
             lines.append(f"  “{' '.join(one.quote.split())}”")
     lines += [f"  {note}" for note in found.notes]
-    return "\n".join([*lines, f"{found.status}: {'; '.join(found.reasons)}", f"{found.tokens:,} tokens"])
+    return "\n".join([*lines, f"{found.status}: {'; '.join(found.reasons)}", sent])
 
 
 def clauses(query: Query, sections: Sequence[Section], reading: Reading, engine: Engine) -> tuple[Clause, ...]:

@@ -80,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     rows.add_argument("--overlap", type=int, metavar="N", help="pages that windows share (profile: 1)")
     rows.add_argument("--engine", choices=["local", "claude"], default="local", help="who reads")
     rows.add_argument("--strict", action="store_true", help="exit 1 where the verdict is human review")
+    _ask_command(commands)
     _contract_commands(commands)
     changes = _command(commands, "changes", "what became of the sections of a file's older version", _changes)
     changes.add_argument("older", type=Path, help="a PDF")
@@ -117,6 +118,14 @@ def _document(commands: Commands, name: str, text: str, run: Callable[..., int])
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write there instead of printing")
     parser.add_argument("--password", metavar="WORD", help=PASSWORD_HELP)
     return parser
+
+
+def _ask_command(commands: Commands) -> None:
+    ask = _document(commands, "ask", "the answer to a question, quoted, with its section and page", _ask)
+    ask.add_argument("question", metavar="QUESTION", nargs="?", help='"Which category is X-204 in?"')
+    ask.add_argument("--questions", type=Path, metavar="CSV", help="many at once: a column question, perhaps expected")
+    ask.add_argument("--engine", choices=["local", "claude"], default="local", help="who answers")
+    ask.add_argument("--strict", action="store_true", help="exit 1 where an answer is in review or missing")
 
 
 def _contract_commands(commands: Commands) -> None:
@@ -302,6 +311,46 @@ def _told(statement: Statement) -> str:
             )
     lines += [f"{finding.severity}: {finding.message}" for finding in statement.findings]
     return "\n".join([*lines, f"verdict: {statement.reconciliation.action.replace('_', ' ')}"])
+
+
+def _ask(arguments: argparse.Namespace) -> int:
+    if (arguments.question is None) == (arguments.questions is None):
+        raise UsageError(
+            'name a question, or a file of them with --questions: pagewitness ask FILE "Who is the Client?"'
+        )
+    _start_reader()
+    from pipeline import answer, facts, run
+
+    engine = run.engine(arguments.engine)
+    if arguments.questions:
+        return _ask_many(arguments)
+    reading, outline, _ = _outlined(arguments)
+    book = answer.Book(outline.sections, reading, facts.find(outline.removed))
+    found = answer.ask(arguments.question, book, engine)
+    code = int(arguments.strict and found.status == "review")
+    if arguments.json:
+        return (
+            _print_json({**answer.answer_json(found, engine.name), "document_tokens": book.tokens}, arguments) or code
+        )
+    return _print(answer.answer_text(found, book.tokens), arguments) or code
+
+
+def _ask_many(arguments: argparse.Namespace) -> int:
+    """The answers to a file of questions: as CSV with -o, and how they fared."""
+    from pipeline import answer, facts, questions, run
+
+    asked = questions.read(_text_of(str(arguments.questions)))
+    engine = run.engine(arguments.engine)
+    reading, outline, _ = _outlined(arguments)
+    book = answer.Book(outline.sections, reading, facts.find(outline.removed))
+    found = questions.ask(asked, book, engine)
+    code = int(arguments.strict and any(one.answer.status == "review" or one.right is False for one in found))
+    if arguments.json:
+        return _print_json(questions.to_json(found, book, engine.name), arguments) or code
+    if arguments.output:
+        _print(questions.to_csv(found).decode().removesuffix("\n"), arguments)
+    print(questions.to_text(found, book))
+    return code
 
 
 def _clauses(arguments: argparse.Namespace) -> int:

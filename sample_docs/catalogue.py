@@ -1,12 +1,14 @@
 """A product catalogue with its truth: sections (the title on the cover is one), and lookups of which three have two
 right answers. Its bookmarks name the first two levels, as those of many catalogues do.
 
-Comes in: `CatalogueOptions` and a folder. Goes out: catalogue.pdf and catalogue.truth.json. Refuses (ValueError) a
-number of pages that the chapters cannot fill.
+Comes in: `CatalogueOptions` and a folder. Goes out: catalogue.pdf, catalogue.truth.json, and its lookups as a list to
+ask, catalogue.questions.csv. Refuses (ValueError) a number of pages that the chapters cannot fill.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -82,8 +84,21 @@ def write(folder: Path, options: CatalogueOptions) -> Written:
     shelves, sheet = _fitting(options)
     files = Written(folder / f"{options.name}.pdf", folder / f"{options.name}.truth.json")
     sheet.draw(files.pdf, FRONT)
-    write_truth(files.truth, _truth(shelves, sheet, options), compact=True)
+    truth = _truth(shelves, sheet, options)
+    write_truth(files.truth, truth, compact=True)
+    (folder / f"{options.name}.questions.csv").write_text(_questions(truth.lookups), encoding="utf-8")
     return files
+
+
+def _questions(lookups: tuple[Lookup, ...]) -> str:
+    """The lookups as CSV: the question, the answer, the sections by what is printed."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("question", "expected", "sections"))
+    for one in lookups:
+        names = (name.number or name.title for name in one.sections)
+        writer.writerow((one.question, one.category, "; ".join(names)))
+    return out.getvalue()
 
 
 # ---- what is in it
