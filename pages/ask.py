@@ -12,9 +12,9 @@ import ui
 from ui import checked, clauselist, desk, hits, picker, question, state
 
 VIEWS = {
-    "question": ":material/quiz: Ask a question",
-    "clauses": ":material/format_list_bulleted: List clauses",
-    "citations": ":material/fact_check: Check an answer",
+    "question": "Question",
+    "clauses": "Clauses",
+    "citations": "Citations",
 }
 
 
@@ -28,7 +28,8 @@ def view() -> str:
         format_func=VIEWS.__getitem__,
         key="ask_view",
         label_visibility="collapsed",
-        on_change=lambda: state.say("view", st.session_state.ask_view or shown),
+        required=True,
+        on_change=lambda: state.say("view", st.session_state.ask_view),
     )
     return shown
 

@@ -38,7 +38,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 SHOTS = ROOT / "build" / "screenshots"
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"]
-PATHS = ("", "pages", "structure", "compare", "statements")
+PATHS = ("", "pages", "structure", "ask", "compare", "statements")
 BY_SIZE = "bold.0_colour.0_contents.0_numbering.0"  # weights with which size alone makes a heading, by its tier
 SLOW = 30_000  # milliseconds; the machine may be busy with the other half of the tests
 

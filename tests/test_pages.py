@@ -31,7 +31,14 @@ from ui import strip as ui_strip
 from ui import views
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
-PAGES = ("pages/documents.py", "pages/structure.py", "pages/statements.py", "pages/pages.py", "pages/compare.py")
+PAGES = (
+    "pages/documents.py",
+    "pages/structure.py",
+    "pages/statements.py",
+    "pages/pages.py",
+    "pages/compare.py",
+    "pages/ask.py",
+)
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ from ui.hits import Hits, Item
 from ui.scope import Scope
 
 HEADS = ("Section", "Answer and quote", "Page", "Status")
+NARROW = "<style>@media (max-width: 640px) { .st-key-question_box { min-width: 100%; } }</style>"
 EXAMPLES = "What is the governing law? Which category is X-204 in?"
 BADGES: dict[Status, tuple[str, str]] = {
     "confirmed": ("✓ confirmed", charts.GOOD),
@@ -65,6 +66,7 @@ def draw(desk: Desk) -> None:
 
 
 def _asked(desk: Desk, question: str) -> Scope:
+    st.html(NARROW)
     st.session_state.question_box = question
     with st.container(horizontal=True, vertical_alignment="bottom", key="asking"):
         st.text_input(
@@ -116,7 +118,7 @@ def _said(desk: Desk, question: str, within: Scope, replies: Sequence[Reply], to
     else:
         items = [_item(one, within) for one in told]
         table = Hits(desk.sha256, "Answers", HEADS, items, f"{question} {hash(tuple(items))}", "min(45vh, 30rem)")
-        hits.draw("given", table, min(int(st.session_state.get("given", 0)), len(told) - 1), partial(_choose, told))
+        hits.draw("replies", table, min(int(st.session_state.get("given", 0)), len(told) - 1), partial(_choose, told))
         if len(told) > 1 and within.reach == "this":
             st.caption(f"{len(told)} places of the document answer it.")
     if replies:

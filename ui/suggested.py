@@ -63,11 +63,12 @@ DIGRAPHS = (("lj", "љ"), ("nj", "њ"), ("dž", "џ"))
 def names(desk: Desk) -> tuple[str, ...]:
     """The topics that the headings of the document name; the first that ship, where they name none."""
     chosen = desk.topics or tuple(topics.shipped())
-    named = _named(desk.book.reading.document.language, [section.title for section in desk.book.sections])
-    return tuple(named[name] for name in chosen[:MOST] if name in named)
+    spoken = named(desk.book.reading.document.language, [section.title for section in desk.book.sections])
+    return tuple(spoken[name] for name in chosen[:MOST] if name in spoken)
 
 
-def _named(language: str, titles: Sequence[str]) -> dict[str, str]:
+def named(language: str, titles: Sequence[str]) -> dict[str, str]:
+    """Each topic in a language, in the script of the titles."""
     if language == "de":
         return GERMAN
     if language == "sr":
