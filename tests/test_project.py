@@ -141,7 +141,7 @@ def test_a_machine_without_python_is_told_what_to_install(tmp_path: Path) -> Non
 
 def test_commands_in_the_readme_run() -> None:
     commands = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("pagewitness ")]
-    assert len(commands) == 6
+    assert len(commands) == 7
     for command in commands:
         result = run("bash", "-c", command)
         assert (result.returncode, result.stderr) == (0, ""), command
