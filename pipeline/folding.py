@@ -29,6 +29,11 @@ def plain(text: str) -> str:
     return bare.translate(LATIN).translate(DASHES)
 
 
+def printed(text: str) -> list[str]:
+    """The words of a text as they are printed, in order."""
+    return WORD.findall(text if text.isascii() else unicodedata.normalize("NFC", text))
+
+
 def words(text: str) -> list[str]:
     """The words of a text, in order; a code falls into its parts."""
     return WORD.findall(plain(text))

@@ -25,6 +25,7 @@ SOFTENED = 60  # how little the first ranks stand out when ranks are joined
 HOLDS, NUMBERED = 1.0, 2.0  # what an exact code and an exact section number add: more than any two ranks
 HOLDERS = 50
 MERGED = 500  # pages of the index that are written in one go: about 2 MB
+DOTTED = re.compile(r"\d{1,3}(\.\d{1,3})+")
 TAIL = re.compile(r"\s*\([^()]{1,4}\)$")
 
 BREADCRUMB = """WITH RECURSIVE up (parse, section_id, parent_id, number, title, height) AS (
@@ -219,14 +220,14 @@ def _exact(db: sqlite3.Connection, query: str, within: Scope) -> Iterator[tuple[
 
 
 def _numbers(query: str) -> Iterator[str]:
-    """The section numbers that a query names (`section 7.3(b)`, `Schedule 2`, `§ 5`), or that it consists of."""
-    printed = query.split()
-    if len(printed) == 1:
-        yield query.strip(" ?.,;:!")
-    for word, number in pairwise(printed):
-        named = f"{word} {number.strip('?.,;:!')}"
-        if _keyword(TAIL.sub("", TAIL.sub("", named))):
-            yield named
+    """The section numbers that a query names (`section 7.3(b)`, `Schedule 2`, `§ 5`, `7.3`), or that it consists of."""
+    printed = [word.strip("?.,;:!") for word in query.split()]
+    for word, number in pairwise(["", *printed]):
+        bare = TAIL.sub("", TAIL.sub("", number))
+        if _keyword(f"{word} {bare}"):
+            yield f"{word} {number}"
+        elif len(printed) == 1 or DOTTED.fullmatch(bare):
+            yield number
 
 
 def _numbered(db: sqlite3.Connection, number: str, within: Scope) -> Iterator[tuple[int, str]]:

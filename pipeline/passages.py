@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from functools import lru_cache
 
-from pipeline import folding, numbering, records, schema
+from pipeline import folding, numbering, records, schema, stems
 
 
 def put(db: sqlite3.Connection, sha256: str, parse: int) -> None:
@@ -24,6 +25,7 @@ def put(db: sqlite3.Connection, sha256: str, parse: int) -> None:
         "SELECT section_id, anchor, number, title, content, context FROM sections WHERE parse = ? ORDER BY position",
         (parse,),
     ).fetchall()
+    [language] = db.execute("SELECT language FROM documents WHERE sha256 = ?", (sha256,)).fetchone()
     numbered = list(enumerate(rows, last + 1))
     db.executemany(
         "INSERT INTO passages (id, shelf, parse, section_id, anchor, path) VALUES (?, ?, ?, ?, ?, ?)",
@@ -31,7 +33,7 @@ def put(db: sqlite3.Connection, sha256: str, parse: int) -> None:
     )
     db.executemany(
         "INSERT INTO passage_words (rowid, title, body, codes) VALUES (?, ?, ?, ?)",
-        ((number, *_searched(*row[2:])) for number, row in numbered),
+        ((number, *_searched(language, *row[2:])) for number, row in numbered),
     )
 
 
@@ -97,12 +99,24 @@ def path(number: str) -> str:
     return "-".join(word for part in found.path for word in folding.words(part))
 
 
-def _searched(number: str | None, title: str, content: str, context: str) -> tuple[str, str, str]:
-    """Title, body and codes of a section, folded."""
+def searched(text: str, language: str) -> list[str]:
+    """The words of a text as they are looked for: plain stems; what holds a figure stays as it is."""
+    return [one for word in folding.printed(text) for one in _stems(word, language)]
+
+
+@lru_cache(maxsize=65536)
+def _stems(word: str, language: str) -> tuple[str, ...]:
+    if any(char.isdigit() for char in word):
+        return tuple(folding.words(word))
+    return tuple(folding.words(stems.stem(word, language)))
+
+
+def _searched(language: str, number: str | None, title: str, content: str, context: str) -> tuple[str, str, str]:
+    """Title, body and codes of a section, as they are looked for."""
     heading = f"{number or ''} {title}"
     body = "\n".join([content, *_context(context)])
     codes = dict.fromkeys(folding.codes(f"{heading}\n{body}"))
-    return " ".join(folding.words(heading)), " ".join(folding.words(body)), " ".join(codes)
+    return " ".join(searched(heading, language)), " ".join(searched(body, language)), " ".join(codes)
 
 
 def _context(packed: str) -> tuple[str, ...]:

@@ -14,15 +14,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline import folding, stems
+from pipeline import folding, passages
 from pipeline.languages import SMALL_WORDS
 
 FEW = 20  # documents whose passages are asked for one by one; more are asked for together
 TERMS = 24
 CANDIDATES = 200
-LOOKED_AT = 4_000  # sections that SQLite orders by BM25: about 5 µs each
+LOOKED_AT = 2_000  # sections that SQLite orders by BM25: about 5 µs each
 COMMON = 5_000  # sections with a word beyond which they are not counted
-STEM = 4  # letters that a stem must have to stand for words that begin with it
 TITLE, CODES = 3.0, 2.0  # a word in the heading, and a whole code, for so many in the text
 K1, B, LETTERS = (
     1.2,
@@ -57,8 +56,8 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True)
 class Term:
-    """A word of a query: as it is shown, and the forms that stand for it, whole, or with a * as beginnings of words.
-    code: it is looked for among the codes, not in the text.
+    """A word of a query: as it is shown, and the forms that it may have in the index, one a language. code: it is
+    looked for among the codes, not in the text.
     """
 
     shown: str
@@ -68,12 +67,20 @@ class Term:
     @property
     def match(self) -> str:
         """The term in FTS5's language."""
-        forms = " OR ".join(f'"{form.rstrip("*")}"{"*" * form.endswith("*")}' for form in self.forms)
-        return f"({{codes}} : ({forms}))" if self.code else f"({{title body}} : ({forms}))"
+        return f"({{codes}} : ({self._forms}))" if self.code else f"({{title body}} : ({self._forms}))"
+
+    @property
+    def in_title(self) -> str:
+        """The same, in headings alone."""
+        return f"({{codes}} : ({self._forms}))" if self.code else f"({{title}} : ({self._forms}))"
+
+    @property
+    def _forms(self) -> str:
+        return " OR ".join(f'"{form}"' for form in self.forms)
 
     def count(self, text: str) -> int:
-        """How often it stands in folded text that has a space at either end."""
-        return sum(text.count(f" {form[:-1]}" if form[-1] == "*" else f" {form} ") for form in self.forms)
+        """How often it stands in text of the index that has a space at either end."""
+        return sum(text.count(f" {form} ") for form in self.forms)
 
 
 def scope(db: sqlite3.Connection, sha256s: Iterable[str] | None) -> Scope:
@@ -90,31 +97,24 @@ def scope(db: sqlite3.Connection, sha256s: Iterable[str] | None) -> Scope:
     return Scope(((0, LAST),), tuple(shelf for shelf, _, _ in rows))
 
 
-def terms(query: str, languages: Iterable[str]) -> tuple[Term, ...]:
-    """What a query asks for: its codes, and its words but the small ones, each in the forms its stem stands for."""
+def terms(query: str, languages: Sequence[str]) -> tuple[Term, ...]:
+    """What a query asks for: its codes, and its words but the small ones, as documents in these languages have them."""
     codes = folding.whole_codes(query)
     found = {code: Term(code, (code,), code=True) for code in codes}
     inside = {part for code in codes for part in code.split("_")}
-    printed = [word for word in folding.WORD.findall(query) if folding.words(word)]
-    printed = [word for word in printed if folding.words(word)[0] not in inside]
-    telling = [word for word in printed if _tells(folding.words(word)[0])] or printed
-    for word in telling:
-        found.setdefault(folding.words(word)[0], Term(word.lower(), _forms(word, languages)))
+    printed = {plain: word for word in folding.printed(query) for plain in folding.words(word)[:1]}
+    wanted = {plain: word for plain, word in printed.items() if plain not in inside}
+    telling = [plain for plain in wanted if _tells(plain)] or list(wanted)
+    for plain in telling:
+        word = wanted[plain]
+        forms = {form for language in ("", *languages) for form in passages.searched(word, language)}
+        if forms:
+            found.setdefault(plain, Term(word.lower(), tuple(sorted(forms))))
     return tuple(found.values())[:TERMS]
 
 
 def _tells(word: str) -> bool:
     return word not in STOP and (len(word) > 1 or word.isdigit())
-
-
-def _forms(word: str, languages: Iterable[str]) -> tuple[str, ...]:
-    plain = " ".join(folding.words(word))
-    if any(char.isdigit() for char in plain):
-        return (plain,)
-    begins = {stem for language in languages if len(stem := stems.stem(word, language)) >= STEM and " " not in stem}
-    short = {one for one in begins if not any(one != other and one.startswith(other) for other in begins)}
-    whole = () if any(plain.startswith(one) for one in short) else (plain,)
-    return (*whole, *(f"{one}*" for one in sorted(short)))
 
 
 def languages(db: sqlite3.Connection) -> list[str]:
@@ -166,19 +166,15 @@ def _candidates(db: sqlite3.Connection, counts: dict[Term, int], within: Scope) 
         found |= _found(db, " OR ".join(term.match for term in rare), within, ordered=within.ranges[0][1] == LAST)
     if common:
         found |= _found(db, " AND ".join(term.match for term in common), within)
-        found |= _found(db, " AND ".join(_in_title(term) for term in common), within)
+        found |= _found(db, " AND ".join(term.in_title for term in common), within)
         for term in common:
-            found |= _found(db, _in_title(term), within)
+            found |= _found(db, term.in_title, within)
     return found
-
-
-def _in_title(term: Term) -> str:
-    return term.match.replace("{title body}", "{title}")
 
 
 def _found(db: sqlite3.Connection, match: str, within: Scope, ordered: bool = False) -> set[int]:
     """Passages that match: the best ones, or the first ones that are met."""
-    order, most = ("ORDER BY bm25(passage_words, 4, 1, 3)", CANDIDATES) if ordered else ("", 2 * CANDIDATES)
+    order, most = ("ORDER BY bm25(passage_words, 4, 1, 3)", CANDIDATES) if ordered else ("", CANDIDATES)
     shelves = "" if within.shelves is None else "AND passages.shelf IN (SELECT value FROM json_each(?))"
     arguments = [] if within.shelves is None else [json.dumps(within.shelves)]
     found: set[int] = set()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Protocol
 
 from pipeline.terms import plainly
@@ -15,6 +16,8 @@ from pipeline.terms import plainly
 NAMES = {
     "en": "english", "de": "german", "sr": "serbian", "fr": "french", "it": "italian", "es": "spanish", "nl": "dutch",
 }  # fmt: skip
+
+_GUARD = Lock()  # a stemmer holds the word that it is at
 
 
 class _Stemmer(Protocol):
@@ -34,7 +37,9 @@ def stem(word: str, language: str) -> str:
     """The stem of one word."""
     if language not in NAMES:
         return plainly(word)
-    return plainly(_stemmer(language).stemWord(word.lower())) or plainly(word)
+    with _GUARD:
+        found = _stemmer(language).stemWord(word.lower())
+    return plainly(found) or plainly(word)
 
 
 def stems(words: Iterable[str], language: str) -> str:

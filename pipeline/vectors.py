@@ -29,7 +29,7 @@ HEAD = 64
 TOKENS = 200  # of a chunk: longer texts say too many things for one vector
 NEAR = 300  # chunks that are compared whole
 ALIKE = 0.2  # the cosine under which texts are not alike at all
-BLOCK = 16_384  # chunks that are turned to floats at a time
+BLOCK = 4_096  # chunks that are multiplied at a time: beyond about 8 000 BLAS starts threads, which wait for each other
 
 
 @cache
