@@ -634,12 +634,17 @@ class Store:
         with self.transaction() as db:
             problems += [f"library: {line}; mend it with: pagewitness store reindex" for line in passages.problems(db)]
         for sha256, name, size in files:
-            path = self._files / f"{sha256}.pdf"
-            if not path.is_file():
-                problems.append(f"{name}: its file is missing; add it again")
-            elif path.stat().st_size != size:
-                problems.append(f"{name}: its file was changed; add it again")
+            found = self._file_size(sha256)
+            if found != size and self.document(sha256):  # else it was deleted meanwhile
+                what = "is missing" if found is None else "was changed"
+                problems.append(f"{name}: its file {what}; add it again")
         return problems
+
+    def _file_size(self, sha256: str) -> int | None:
+        try:
+            return (self._files / f"{sha256}.pdf").stat().st_size
+        except FileNotFoundError:
+            return None
 
     def backup(self, path: Path) -> None:
         """A consistent copy of store.db at `path`, while others may be writing; the files are not in it."""
