@@ -37,7 +37,7 @@ class Comparison:
 def compare(reading: Reading, outline: Outline, html: str, chunk_tokens: int) -> Comparison:
     """Each form of a document. html: its anchored page; chunk_tokens: what a chunk should not go beyond."""
     price = tokens.price()
-    raw = whole(reading)
+    raw = tokens.count("\n".join(page.text.replace("\n", " ") for page in reading.pages))
     forms = (
         ("raw", "raw text", raw),
         ("stripped", "without boilerplate", tokens.count(_stripped(outline))),
@@ -47,11 +47,6 @@ def compare(reading: Reading, outline: Outline, html: str, chunk_tokens: int) ->
     )
     weighed = tuple(Input(name, label, count, price.of(count)) for name, label, count in forms)
     return Comparison(weighed, tuple(one.tokens for one in chunks.of(outline.sections, chunk_tokens)), price)
-
-
-def whole(reading: Reading) -> int:
-    """The tokens of all that is printed in a document."""
-    return tokens.count("\n".join(page.text.replace("\n", " ") for page in reading.pages))
 
 
 def _stripped(outline: Outline) -> str:

@@ -95,7 +95,7 @@ def test_the_first_clause_is_shown_on_its_page_with_what_it_stands_under(opened:
 
 def test_another_clause_is_shown_when_it_is_chosen(opened: Store) -> None:
     app = asked(opened, view="clauses", topic="termination")
-    app.session_state["clause"] = 5
+    app.session_state["clause_chosen"] = 5
     app.run()
     assert sent(app, "evidence_picture")["page"] == 51
     assert sent(app, "clauses")["sel"] == "5"

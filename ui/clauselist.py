@@ -63,7 +63,7 @@ def _asked(desk: Desk, topic: str) -> None:
 
 
 def _ask(topic: str) -> None:
-    st.session_state.clause = 0
+    st.session_state.clause_chosen = 0
     state.say("topic", topic.strip())
 
 
@@ -75,11 +75,11 @@ def _found(key: str, topic: str, _desk: Desk) -> tuple[Clause, ...]:
 
 
 def _chosen(found: Sequence[Clause]) -> int:
-    return min(int(st.session_state.get("clause", 0)), len(found) - 1)
+    return min(int(st.session_state.get("clause_chosen", 0)), len(found) - 1)
 
 
 def _choose(found: Sequence[Clause], place: int) -> None:
-    st.session_state.clause = place
+    st.session_state.clause_chosen = place
     state.turn_to(found[place].page or 1)
 
 

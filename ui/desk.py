@@ -11,7 +11,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from pipeline import inputs, run, topics
+from pipeline import facts, run, topics
 from pipeline.answer import Book
 from pipeline.engine import Engine
 from pipeline.model import Section
@@ -38,11 +38,6 @@ class Desk:
     def engine(self) -> Engine:
         """Who reads for one question."""
         return run.engine(ENGINE)
-
-    @cached_property
-    def tokens(self) -> int:
-        """Of the whole document."""
-        return inputs.whole(self.book.reading)
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
@@ -78,5 +73,6 @@ def laid(entry: Entry, parsed: Parsed) -> Desk:
 
 @st.cache_resource(max_entries=3, show_spinner=False, hash_funcs={Profile: Profile.id})
 def _laid(sha256: str, profile: Profile, _entry: Entry, _parsed: Parsed) -> Desk:
-    sections = tuning.decided(_entry, _parsed).outline.sections
-    return Desk(_entry.name, sha256, f"{sha256}-{profile.id()}", profile, Book(sections, _parsed.reading))
+    found = tuning.decided(_entry, _parsed).outline
+    book = Book(found.sections, _parsed.reading, facts.find(found.removed))
+    return Desk(_entry.name, sha256, f"{sha256}-{profile.id()}", profile, book)

@@ -55,7 +55,7 @@ def draw(desk: Desk) -> None:
         within = _asked(desk, question)
         replies = _replies(desk, question, within) if question else ()
         told = [Told(reply, given) for reply in replies for given in reply.answer.given]
-        chosen = min(int(st.session_state.get("given", 0)), max(len(told) - 1, 0))
+        chosen = min(int(st.session_state.get("answer_chosen", 0)), max(len(told) - 1, 0))
         if question:
             _said(desk, question, within, replies, told)
             _keep(desk, question, replies)
@@ -82,8 +82,8 @@ def _asked(desk: Desk, question: str) -> Scope:
 
 
 def _ask(question: str) -> None:
-    st.session_state.given = 0
-    st.session_state.keep = question.strip()
+    st.session_state.answer_chosen = 0
+    st.session_state.just_asked = question.strip()
     state.say("question", question.strip())
 
 
@@ -118,7 +118,7 @@ def _said(desk: Desk, question: str, within: Scope, replies: Sequence[Reply], to
     else:
         items = [_item(one, within) for one in told]
         table = Hits(desk.sha256, "Answers", HEADS, items, f"{question} {hash(tuple(items))}", "min(45vh, 30rem)")
-        hits.draw("replies", table, min(int(st.session_state.get("given", 0)), len(told) - 1), partial(_choose, told))
+        hits.draw("replies", table, min(int(st.session_state.get("answer_chosen", 0)), len(told) - 1), partial(_choose, told))
         if len(told) > 1 and within.reach == "this":
             st.caption(f"{len(told)} places of the document answer it.")
     if replies:
@@ -127,7 +127,7 @@ def _said(desk: Desk, question: str, within: Scope, replies: Sequence[Reply], to
 
 
 def _choose(told: Sequence[Told], place: int) -> None:
-    st.session_state.given = place
+    st.session_state.answer_chosen = place
     begins, section = told[place].given.place, told[place].given.section
     state.turn_to(begins.page if begins else section.page if section else 1)
 
@@ -159,7 +159,7 @@ def _shown(one: Told) -> Shown:
 def _cost(replies: Sequence[Reply]) -> None:
     """What a model would have been given for it, against all that was asked."""
     sent = sum(reply.answer.tokens for reply in replies)
-    whole = sum(reply.desk.tokens for reply in replies)
+    whole = sum(reply.desk.book.tokens for reply in replies)
     price = tokens.price()
     share = f"{sent / whole:.1%}" if whole else "–"
     what = "the whole document" if len(replies) == 1 else f"these {len(replies)} documents"
@@ -195,7 +195,7 @@ def _tried(replies: Sequence[Reply]) -> None:
 
 def _keep(desk: Desk, question: str, replies: Sequence[Reply]) -> None:
     """Keep a question that was just asked, with the best answer."""
-    if st.session_state.pop("keep", "") != question or not replies:
+    if st.session_state.pop("just_asked", "") != question or not replies:
         return
     best = replies[0].answer
     place = best.given[0].place if best.given else None
@@ -232,5 +232,5 @@ def _before(desk: Desk) -> None:
 
 
 def _again(question: str) -> None:
-    st.session_state.given = 0
+    st.session_state.answer_chosen = 0
     state.say("question", question)

@@ -45,14 +45,14 @@ def choose(desk: Desk) -> Scope:
     if reach == "this":
         return Scope("this")
     if reach == "chosen":
-        st.session_state.setdefault("chosen", [desk.sha256])
+        st.session_state.setdefault("reach_documents", [desk.sha256])
         known = {entry.sha256 for entry in entries}
-        st.session_state.chosen = [sha256 for sha256 in st.session_state.chosen if sha256 in known]
+        st.session_state.reach_documents = [sha256 for sha256 in st.session_state.reach_documents if sha256 in known]
         chosen = st.multiselect(
             "Documents",
             [entry.sha256 for entry in entries],
             format_func=partial(_named, entries),
-            key="chosen",
+            key="reach_documents",
             persist_state="session",
         )
         entries = [entry for entry in entries if entry.sha256 in chosen]
