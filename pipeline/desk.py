@@ -145,8 +145,9 @@ class Desk:
         """The sections that fit a query best; documents: those to look into, none: all."""
         if not query.strip():
             raise UsageError("Nothing is asked for: query is empty")
-        entries = [self._named(document)[0] for document in documents] or self._entries()
-        ids = _ids(self._entries())
+        everything = self._entries()
+        ids = _ids(everything)
+        entries = [self._named(document)[0] for document in documents] or everything
         named = {entry.sha256: replies.Named(ids[entry.sha256], entry.name) for entry in entries}
         searched = set(self._again(self.library.documents))
         scope = [sha256 for sha256 in named if sha256 in searched] if documents else None
