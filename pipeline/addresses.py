@@ -32,6 +32,7 @@ _BELOW = """subsection subclause subparagraph paragraph paragraphs para paras pa
 lit litera buchstabe buchst point item tacka tacke tacki alineja alinea satz sentence"""
 BELOW = frozenset(_BELOW.split())
 IGNORED = {"satz", "sentence"}
+PAGES = {"page", "pages", "p", "pp", "seite", "seiten", "strana", "strani", "line", "lines", "zeile"}
 OF = {"of", "to", "in", "der", "des", "zu", "zum", "zur", "von", "iz", "uz"}
 KIND_BY_WORD = {plainly(word) or word: kind for word, kind in BY_WORD.items()} | {
     word: kind for kind, words in SHORT.items() for word in words.split()
@@ -123,13 +124,13 @@ def _parts(written: str) -> list[_Part]:
             word = "section"
         elif step["word"] and not _is_number(step["word"], word):
             plain = plainly(step["word"]).replace(" ", "")
-            if plain in KIND_BY_WORD or plain in BELOW:
+            if plain in KIND_BY_WORD or plain in BELOW or (plain in PAGES and not parts):
                 word = plain
             elif plain in OF and parts:
                 of = True
             elif parts:
                 break
-        elif word in IGNORED:
+        elif word in IGNORED or word in PAGES:
             word = ""
         else:
             below = bool(parts) and (word in BELOW or not word)

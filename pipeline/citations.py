@@ -182,6 +182,9 @@ class Checker:
     def _unnamed(self, cited: Cited, elsewhere: _Found | None, parts: Sequence[str]) -> Verdict:
         missing = f"there is no clause {cited.anchor!r}" if cited.anchor.strip() else "no clause is named"
         if elsewhere is None:
+            if source := self.pages.printed(cited.quote):
+                reason = f"{missing}; the quote is printed on page {source.places[0].page}, outside of all clauses"
+                return Verdict(cited, "not_found", reason, source=source)
             near = self._index.nearest(cited.quote)
             reason = f"{missing}, and the quote stands nowhere"
             return Verdict(cited, "not_found", reason, None, None, near, self._near_source(near))
@@ -246,7 +249,19 @@ def _parts(document: Contract, quote: str) -> list[str]:
     whole = verbatim.needle(quote)
     if whole and next(verbatim.occurrences(document.bare, whole), None) is not None:
         return [whole]
-    return [part for part in map(verbatim.needle, ELLIPSIS.split(quote)) if part]
+    return [_as_headed(document, part) for part in map(verbatim.needle, ELLIPSIS.split(quote)) if part]
+
+
+def _as_headed(document: Contract, part: str) -> str:
+    """A part of a quote with the headings in it as sections have them: without the marks behind number and title."""
+    if next(verbatim.occurrences(document.bare, part), None) is not None:
+        return part
+    for section in document.sections:
+        number, title = (verbatim.bare(text).bare for text in (section.number or "", section.title))
+        if (number and f"{number}." in part) or (title and title in part):
+            heading = rf"(?P<number>{re.escape(number)})[.:)]*(?P<title>{re.escape(title)})[.:]*"
+            part = re.sub(rf"(?<![\w.]){heading}", r"\g<number>\g<title>", part)
+    return part
 
 
 def loads(text: str) -> tuple[Cited, ...]:
@@ -255,6 +270,8 @@ def loads(text: str) -> tuple[Cited, ...]:
         value = json.loads(text)
     except ValueError as error:
         raise UsageError(f"the citations are no JSON: {error}") from error
+    except RecursionError:
+        raise UsageError("the citations are no JSON that can be read: brackets stand too deep in each other") from None
     if isinstance(value, dict):
         value = value.get("citations", value.get("clauses"))
     if not isinstance(value, list):

@@ -16,6 +16,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 EPILOG = "Exit codes: 0 done, 1 in review (--strict), 2 wrong usage, 3 unreadable document, 4 engine, 5 store."
 
+UNPRINTABLE = "backslashreplace"  # what no encoding has: half a pair, a byte of a file's name; JSON stays JSON
 PASSWORD = "PAGEWITNESS_PASSWORD"
 PASSWORD_HELP = f"of a locked PDF; - asks for it. Others on this machine can see a WORD; they cannot see {PASSWORD}"
 
@@ -40,6 +42,9 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=UNPRINTABLE)
     arguments = _parser().parse_args(argv)
     command: Callable[[argparse.Namespace], int] = arguments.command
     try:
@@ -354,6 +359,8 @@ def _ask_many(arguments: argparse.Namespace) -> int:
 
 
 def _clauses(arguments: argparse.Namespace) -> int:
+    if not any(map(str.isalnum, arguments.query)):
+        raise UsageError('the question has no word; say what the clauses are about, for example "termination"')
     _start_reader()
     from pipeline import answer, run
     from pipeline.engine import Query
@@ -471,7 +478,7 @@ def _print_parts(parts: Iterable[str], arguments: argparse.Namespace) -> int:
         sys.stdout.write("\n")
         return 0
     try:
-        with arguments.output.open("w", encoding="utf-8") as stream:
+        with arguments.output.open("w", encoding="utf-8", errors=UNPRINTABLE) as stream:
             stream.writelines(parts)
             stream.write("\n")
     except OSError as error:

@@ -114,15 +114,19 @@ def _sign(text: str, start: int, end: int) -> str:
     if before.isdigit() and after.isdigit():
         if any(char in DASHES for char in run):
             return "-"
-        return "" if run.strip() or _grouped(text, start, end) else " "
+        celled = "|" in run
+        return "" if (run.strip() and not celled) or _grouped(text, start, end) else " "
     signed = after.isdigit() or (after != "" and after in MONEY)
     return "-" if signed and MINUS.search(before + run) else ""
 
 
 def _grouped(text: str, start: int, end: int) -> bool:
-    """Whether a space between digits groups thousands: at most three before it, exactly three behind it."""
+    """Whether a space between digits groups thousands, or two cells read so: at most three before it, exactly three
+    behind it.
+    """
     before = re.search(r"(?<![\d.,])\d{1,3}(?:\s\d{3})*$", text[max(0, start - 16) : start])
-    return bool(before and end - start == 1 and re.match(r"\d{3}(?!\d)", text[end : end + 4]))
+    alone = end - start == 1 or "|" in text[start:end]
+    return bool(before and alone and re.match(r"\d{3}(?!\d)", text[end : end + 4]))
 
 
 def needle(text: str) -> str:

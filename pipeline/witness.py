@@ -23,6 +23,7 @@ SEED = 24  # characters that a quote is looked for by
 WAYS = 40  # places at which a quote may begin that are looked at
 PARTS = 12  # that a quote is followed through
 LONGEST = 10**9  # characters on a page
+PARTED = " | "  # between the cells of a row, as sections have it
 
 
 @dataclass(frozen=True)
@@ -206,16 +207,16 @@ def begins(source: Source) -> Place | None:
 def _in_tables(sought: str, section: Section, nth: int) -> tuple[Place, ...]:
     """The cells of the section's tables that hold the text, where it goes from cell to cell along the rows."""
     cells = [cell for table in section.tables for row in (*table.heads, *table.rows) for cell in row.cells]
-    bares = [verbatim.bare(cell.text).bare for cell in cells]
-    begins = list(accumulate(map(len, bares), initial=0))
-    text, at = "".join(bares), -1
+    bare = verbatim.bare(PARTED.join(cell.text for cell in cells))
+    begins = [bare.index(at) for at in accumulate((len(cell.text) + len(PARTED) for cell in cells), initial=0)]
+    at = -1
     for _ in range(nth + 1):
-        following = text.find(sought, at + 1)
+        following = bare.bare.find(sought, at + 1)
         at = at if following < 0 <= at else following
     if at < 0 or not sought:
         return ()
     held = range(bisect_right(begins, at) - 1, bisect_left(begins, at + len(sought)))
-    return tuple(place for index in held if bares[index] for place in cells[index].places)
+    return tuple(place for index in held if begins[index] < begins[index + 1] for place in cells[index].places)
 
 
 def _length(way: Sequence[_Part]) -> int:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline import outline
+import pytest
+
+from pipeline import addresses, cli, outline
+from pipeline.citations import Checker, Cited
 from pipeline.model import Outline
 from pipeline.profiles import OutlineProfile
 from sample_docs import drawing
@@ -82,3 +85,74 @@ def test_an_article_in_the_block_of_its_first_clause_was_text(tmp_path: Path) ->
         put += [Put(72, y, f"Article {roman}. {title}"), Put(72, y + 12, f"Section {at + 1}.01 Notice. {prose(11)}")]
         put += column(72, y + 24, 8)
     assert tree(built(pdf(tmp_path / "doc.pdf", [put])))[:1] == [("Article I", "Definitions")]
+
+
+@pytest.fixture(scope="module")
+def loan(tmp_path_factory: pytest.TempPathFactory) -> Checker:
+    """Two clauses, the second with a table of instalments, and a title above them."""
+    rows = (
+        ("Instalment", "Due date", "Amount"),
+        ("First", "1 May 2020", "12 500"),
+        ("Second", "1 June 2020", "14,750.00"),
+        ("Third", "1 July 2020", "9,100.00"),
+    )
+    put = [Put(220, 60, "LOAN AGREEMENT", 16, BOLD), Put(72, 110, "1. Definitions", 12, BOLD), *column(72, 130, 5)]
+    put += [Put(72, 220, "2. Price and Payment", 12, BOLD), *column(72, 240, 5, 9)]
+    put += [
+        Put(72 + 120 * at, 330 + 16 * row, text, 10, BOLD if row == 0 else "Helvetica")
+        for row, texts in enumerate(rows)
+        for at, text in enumerate(texts)
+    ]
+    found = reading(pdf(tmp_path_factory.mktemp("loan") / "doc.pdf", [put]))
+    return Checker(outline.build(outline.features(found), OutlineProfile()).sections, found)
+
+
+@pytest.mark.parametrize(
+    ("anchor", "quote", "verdict"),
+    [
+        ("section-2", "Second 1 June 2020 14,750.00", "verified"),
+        ("section-2", "Second | 1 June 2020 | 14,750.00", "verified"),
+        ("section-2", "First 1 May 2020 12 500", "verified"),
+        ("section-2", "Second 1 June 2020 12 500", "invented"),
+        ("section-2", "Second 1 June 202014,750.00", "invented"),
+        ("section-1", "Second 1 June 2020 14,750.00", "wrong_section"),
+        ("section-2", "2. Price and Payment", "verified"),
+        ("section-2", "3. Price and Payment", "invented"),
+        ("section-1", "2. Price and Payment", "wrong_section"),
+        ("page 2", "Second 1 June 2020 14,750.00", "not_found"),
+    ],
+)
+def test_quotes_of_table_rows_and_headings_were_outside_of_all_clauses(
+    loan: Checker, anchor: str, quote: str, verdict: str
+) -> None:
+    assert loan.verdict(Cited(anchor, quote)).verdict == verdict
+
+
+def test_a_page_was_taken_for_a_clause() -> None:
+    assert addresses.parse("page 2") == ()
+    assert [one.path for one in addresses.parse("p. 12, Section 4.2")] == [("4", "2")]
+    assert [one.path for one in addresses.parse("Section 4.2, page 12")] == [("4", "2")]
+
+
+@pytest.mark.parametrize(
+    ("cited", "code", "said"),
+    [
+        ("[" * 100_000, 2, "brackets stand too deep"),
+        ('[{"anchor": "section-1", "quote": "half a pair \\ud800 of letters"}]', 0, "\\ud800"),
+    ],
+)
+def test_cited_json_that_no_encoding_or_stack_holds_ended_in_a_traceback(
+    tmp_path: Path, samples: Path, capsys: pytest.CaptureFixture[str], cited: str, code: int, said: str
+) -> None:
+    path = tmp_path / "cited.json"
+    path.write_text(cited, encoding="utf-8")
+    assert cli.main(["citations", str(samples / "agreement.pdf"), str(path), "--json"]) == code
+    out, err = capsys.readouterr()
+    assert said in out + err
+    assert len((out + err).splitlines()) == 1
+
+
+@pytest.mark.parametrize("query", ["", "  ", "?!"])
+def test_a_question_without_a_word_was_answered(capsys: pytest.CaptureFixture[str], query: str) -> None:
+    assert cli.main(["clauses", "none.pdf", query]) == 2
+    assert "the question has no word" in capsys.readouterr().err
