@@ -8,6 +8,7 @@ number. A sentence that an engine chose has one witness, the page; it is in revi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,8 +17,9 @@ from pipeline.citations import Verdict
 from pipeline.entries import Entry
 from pipeline.inquiry import Inquiry
 from pipeline.model import Page, Reading, Section, Status
-from pipeline.retrieval import Retriever, called
+from pipeline.retrieval import Retriever, called, meaning
 
+POINTING = re.compile(r"\bmeanings? (?:set forth|set out|given|specified|assigned|ascribed)\b|\bas defined in\b")
 SOUND = 0.9  # health of a text layer that alone says what is printed
 
 
@@ -142,7 +144,8 @@ def _defined(asked: Inquiry, claim: Claim, retriever: Retriever) -> Judgement:
         return Judgement("review", ("one witness: the words that are quoted",))
     term, section = found[0].term, retriever.by_id[found[0].section_id]
     begins = folding.words(quote)[: len(folding.words(term))] == folding.words(term)
-    if not begins or not _exact(asked, term) or _points_on(section, quote):
+    whole = verbatim.needle(quote) == verbatim.needle(_meaning(found[0].start, section, retriever))
+    if not begins or not whole or not _exact(asked, term) or _points_on(quote):
         return Judgement("review", ("one witness: the words that are quoted",))
     return Judgement(
         "confirmed", (f"the quote begins with the term “{term}” and says what it means", "no other place defines it")
@@ -155,13 +158,16 @@ def _exact(asked: Inquiry, term: str) -> bool:
     return " ".join(words) in asked.subjects and set(words) <= set(folding.words(asked.text))
 
 
-def _points_on(section: Section, quote: str) -> bool:
+def _meaning(start: int, section: Section, retriever: Retriever) -> str:
+    """All of a definition that begins there."""
+    units = retriever.units(section)
+    at = next(index for index, unit in enumerate(units) if unit[0] <= start < unit[1])
+    return section.content[start : units[meaning(section.content, units, at)][1]]
+
+
+def _points_on(quote: str) -> bool:
     """Whether a definition only says where the meaning stands, or stops where a list would begin."""
-    plain = folding.plain(quote)
-    return any(
-        word in plain
-        for word in ("meaning set forth", "meaning given", "meaning specified", "meaning assigned", "as defined in")
-    ) or (quote.rstrip().endswith(":"))
+    return bool(POINTING.search(folding.plain(quote))) or quote.rstrip().endswith((":", "—", "–"))
 
 
 def _plain(text: str) -> str:

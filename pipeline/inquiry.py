@@ -75,6 +75,10 @@ LISTED = re.compile(
     r"odelj\w+)\b"
 )
 
+DEALING = re.compile(
+    r"\b(?:deals?|dealing|covers?|about|concerns?|concerning|governs?|regulates?|addresses|handelt|regelt|betrifft|uredjuje|govori)\b"
+)
+
 PRICED = (
     r"how much|price|cost|costs|fee|fees|preis\w*|kostet|kosten|gebuhr\w*|honorar|cen[aeiu]|kosta|kostaju|koliko kosta"
 )
@@ -164,9 +168,11 @@ def parse(question: str) -> Inquiry:
         kind = "membership" if level or WHERE.search(plain) else "attribute"
     elif _is_defined(plain):
         kind = "definition"
-    elif LISTED.search(plain) and not written and not _belongs(plain):
+    elif not written and (bare := BARE.findall(text)) and (level or WHERE.search(plain)):
+        kind, codes, words = "membership", tuple(bare), _words(rest, tuple(bare))
+    elif (LISTED.search(plain) or (level and DEALING.search(plain))) and not written and not _belongs(plain):
         kind = "clauses"
-    elif WHICH.search(plain):
+    elif WHICH.search(plain) and not DEALING.search(plain):
         kind = "membership"
     elif not written and not words and (bare := BARE.findall(text)):
         kind, written = "section", tuple(bare)

@@ -14,7 +14,7 @@ from pipeline.engine import Passage, Reply
 from pipeline.entries import Entry
 from pipeline.inquiry import Inquiry
 from pipeline.model import Section
-from pipeline.retrieval import called
+from pipeline.retrieval import called, meaning
 from pipeline.stems import stems
 
 MOST = 8  # places that one question may be answered by; more say that it asks for nothing in particular
@@ -178,7 +178,7 @@ def _defining(subject: str, asked: Inquiry, passages: Sequence[Passage]) -> Iter
             if unit is None or stems(folding.words(one.term), language) != wanted:
                 continue
             content = passage.section.content
-            text = content[one.start : unit[1]]
+            text = content[one.start : passage.shown[meaning(content, passage.shown, passage.shown.index(unit))][1]]
             if MEANING.match(content, one.end):
                 yield Reply(text, passage.section_id, text)
             else:

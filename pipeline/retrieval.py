@@ -9,6 +9,7 @@ nothing: a question that nothing fits gives steps without passages.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,6 +36,9 @@ from pipeline.model import Section
 from pipeline.references import Reference
 from pipeline.stems import stem, stems
 
+FULL = (".", ".”", '."', "!", "?")
+ANOTHER = re.compile(r"(?:\(?\w{1,5}[.)]\s*)?[“„\"«]")
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -46,6 +50,7 @@ LISTING = 4_000  # the same where clauses are listed
 ABOVE = 300  # characters of each section above it
 FUSED = 60  # how little the first ranks count more than the next ones: reciprocal rank fusion
 TITLE = 4.0  # weight of a word in a title
+ASKED = 100.0  # weight of a row with the code, of a definition of the term
 RIVALS = 60  # sections that each of the two searches ranks
 VECTOR_TEXT = 2_000  # characters of a section that make its vector
 
@@ -228,6 +233,9 @@ class Retriever:
         if not asked.codes and not section.tables and len(section.content) <= room:
             return units
         weights = [self._weight(section, unit, asked) for unit in units]
+        for at in [at for at, weight in enumerate(weights) if weight == ASKED and not asked.codes]:
+            for index in range(at, meaning(section.content, units, at) + 1):
+                weights[index] = ASKED
         kept: list[int] = []
         left = room
         for index in sorted(range(len(units)), key=lambda at: (-weights[at], at)):
@@ -243,12 +251,12 @@ class Retriever:
         text = section.content[unit[0] : unit[1]]
         if asked.codes:
             if any(entries.code_pattern(code).search(text) for code in asked.codes):
-                return 100
+                return ASKED
             if entries.is_row(text):
                 return 50 if verbatim.needle(text) in self._heads(section) else -1
             return 1
         if any(one.section_id == section.section_id and unit[0] <= one.start < unit[1] for one in self.defining(asked)):
-            return 100
+            return ASKED
         if entries.is_row(text) and asked.kind != "membership" and verbatim.needle(text) in self._heads(section):
             return 0
         own = stems((token.bare for token in verbatim.tokens(text)), self.language)
@@ -327,6 +335,16 @@ class Retriever:
         from pipeline import embedding
 
         return embedding.vectors([f"{called(one)}\n{one.content[:VECTOR_TEXT]}" for one in self.sections])
+
+
+def meaning(content: str, units: Sequence[tuple[int, int]], at: int) -> int:
+    """The last of the sentences or rows that a definition goes on in: its list, but no other definition."""
+    while at + 1 < len(units):
+        following = content[slice(*units[at + 1])]
+        if content[slice(*units[at])].endswith(FULL) or ANOTHER.match(following):
+            break
+        at += 1
+    return at
 
 
 def called(section: Section) -> str:

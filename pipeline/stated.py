@@ -11,14 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from pipeline import entries, inquiry, languages, topics, verbatim
+from pipeline import entries, folding, inquiry, languages, topics, verbatim
 from pipeline.engine import Passage, Reply
 from pipeline.inquiry import Inquiry
 from pipeline.stems import stem
 from pipeline.topics import Topic, spaced
 
 NEAR = 8  # words between a value and what it is said of
+APART = 3  # words that may part two that are one name
+ABOUT = 33  # percent of a title's words that must be those asked for, where it does not hold all of these
 CLOSE = 4  # the same where a sentence holds several values
 KEEPING = ("governing_law", "jurisdiction", "force_majeure")  # topics whose words all mean the same
 ALIKE = (
@@ -148,13 +151,30 @@ def _answers(
     above = [bool(one & sentence.above) for one in wanted]
     if not all(map(any, zip(here, titled, above, strict=True))):
         return None
-    weight = (sum(here), sum(titled), 0)
+    share = 100 * sum(titled) // max(len(sentence.title), 1)  # of the title that is about what is asked
+    weight = (sum(here), sum(titled), share)
     if not asked.expected:
-        enough = 2 * sum(titled) >= len(wanted) and (any(here) or all(titled))
+        enough = all(titled) or (2 * sum(titled) >= len(wanted) and share >= ABOUT and any(here))
         return _Said(sentence, sentence.text, weight) if enough else None
+    if not (all(here) or (all(titled) and any(here))) or not _together(asked, sentence, words, language):
+        return None
     near = {one for one in set().union(*wanted) if one in sentence.stems}
     value = _value(asked, sentence, near, language)
     return _Said(sentence, value, weight) if value else None
+
+
+def _together(asked: Inquiry, sentence: _Sentence, words: Sequence[str], language: str) -> bool:
+    """Whether what is one name in the question (`commitment fee`) is one in the sentence, or in its title."""
+    plain = folding.words(asked.text)
+    for one, other in pairwise(plain):
+        if one not in words or other not in words:
+            continue
+        first, second = _alike(one, language), _alike(other, language)
+        places = [[at for at, word in enumerate(sentence.stems) if word in names] for names in (first, second)]
+        apart = min((abs(a - b) for a in places[0] for b in places[1]), default=APART + 1)
+        if apart > APART and not (first & sentence.title and second & sentence.title):
+            return False
+    return True
 
 
 def _of_topic(asked: Inquiry, sentence: _Sentence, topic: Topic) -> _Said | None:
