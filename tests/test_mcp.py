@@ -24,7 +24,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, MCPError, StdioServerParameters
 from mcp_types import CallToolResult, TextContent, TextResourceContents
 
-from pipeline import run, schema
+from pipeline import mcp_server, run, schema
 from pipeline.desk import Desk, Text
 from pipeline.library import Library
 from pipeline.model import StoreError, UsageError
@@ -438,11 +438,12 @@ def test_only_its_own_name_reaches_the_server(url: str, headers: dict[str, str],
         assert connection.getresponse().status == status
 
 
-def test_a_port_that_is_taken_is_said(url: str) -> None:
-    with spoken(Path("nowhere"), "--http", "--port", str(urlsplit(url).port)) as process:
-        said = process.communicate(timeout=20)
-    assert (process.returncode, said[0]) == (2, "")
-    assert "Address already in use. Choose another --port" in said[1]
+def test_a_port_that_is_taken_is_said(url: str, stocked: Path) -> None:
+    port = urlsplit(url).port or 0
+    with pytest.raises(
+        UsageError, match=rf"cannot listen on 127\.0\.0\.1:{port}: Address already in use\. Choose another"
+    ):
+        mcp_server.serve(stocked, mcp_server.Listen(port=port))
 
 
 def test_a_port_without_http_is_refused() -> None:
