@@ -9,12 +9,13 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from ui import checked, clauselist, desk, hits, picker, question, state
+from ui import bulk, checked, clauselist, desk, hits, picker, question, state
 
 VIEWS = {
     "question": "Question",
     "clauses": "Clauses",
     "citations": "Citations",
+    "many": "Many questions",
 }
 
 
@@ -45,5 +46,7 @@ if entry and parsed:
             clauselist.draw(asked)
         case "citations":
             checked.draw(asked)
+        case "many":
+            bulk.draw(asked)
         case _:
             question.draw(asked)

@@ -48,6 +48,16 @@ class PageShare:
         return self.right / self.count if self.count else None
 
 
+@dataclass(frozen=True)
+class KindShare:
+    """Of a kind of question: how many were asked, how many of those whose answer is known were right and not."""
+
+    kind: str
+    asked: int
+    right: int
+    wrong: int
+
+
 def level_color(level: int) -> str:
     """The colour of a heading level, in charts, tree and page boxes alike. Level 0 and below: quiet."""
     return QUIET if level < 1 else PALETTE[(level - 1) % 6]
@@ -141,6 +151,28 @@ def page_shares(shares: Sequence[PageShare], unit: str) -> go.Figure:
     figure.update_yaxes(range=[0, 104], tickvals=[0, 25, 50, 75, 100])
     figure.update_xaxes(range=_pages([item.page for item in shares]))
     figure.update_layout(barmode="overlay", showlegend=True)
+    return figure
+
+
+def kind_shares(shares: Sequence[KindShare]) -> go.Figure:
+    """A lying bar a kind of question: how many are right, and how many not."""
+    figure = _figure("Questions", "", 110 + 34 * len(shares))
+    known = [item for item in shares if item.right + item.wrong]
+    for name, color, shape, counts in (
+        ("right", GOOD, "", [item.right for item in known]),
+        ("not right", DOUBT, "/", [item.wrong for item in known]),
+    ):
+        figure.add_bar(
+            y=[escape(item.kind) for item in known],
+            x=counts,
+            customdata=[item.right + item.wrong for item in known],
+            orientation="h",
+            name=name,
+            marker={"color": color, "pattern": {"shape": shape}},
+            hovertemplate="%{y}: %{x} of %{customdata} " + name + "<extra></extra>",
+        )
+    figure.update_yaxes(autorange="reversed")
+    figure.update_layout(barmode="stack", showlegend=True)
     return figure
 
 

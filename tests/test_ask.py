@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import time
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 from streamlit.testing.v1 import AppTest
 
 from pipeline import run, topics
+from pipeline.answer import Book
+from pipeline.model import Reading
 from pipeline.profiles import Profile
+from pipeline.questions import Question
 from pipeline.stems import stem
 from pipeline.store import Store
 from tests.test_pages import at, sent, sha_of, texts
-from ui import suggested
+from ui import runs, suggested
+from ui.desk import Desk
 
 ASK = "pages/ask.py"
 PASTED = """
@@ -221,6 +226,66 @@ def test_a_question_is_looked_for_in_all_documents(opened: Store) -> None:
     rows = sent(app, "replies")["rows"]
     assert [(row["name"], row["note"]) for row in rows] == [("4.2", "catalogue.pdf")]
     assert sent(app, "evidence_picture")["src"].split("/")[2] == sha_of(opened, "catalogue.pdf")
+
+
+# ------------------------------------------------------------ many questions
+
+
+def ended(app: AppTest) -> AppTest:
+    """The page when the run over its questions is over."""
+    end = time.monotonic() + 60
+    while app.run() and any(button.key == "cancel_questions" for button in app.button):
+        assert time.monotonic() < end
+        time.sleep(0.2)
+    assert not app.exception
+    return app
+
+
+def test_questions_of_a_file_are_answered_and_held_against_what_is_expected(opened: Store) -> None:
+    app = asked(opened, "catalogue.pdf", view="many")
+    assert "Add a file of questions" in texts(app)
+    lines = [
+        "question,expected,sections",
+        "Which category is X-204 in?,Stainless Steel (304/316),4.2",
+        "Which category is A-334 in?,Paints,9.9",
+        "Which category is Q-99999 in?,,",
+    ]
+    app.file_uploader[-1].upload("mine.csv", "\n".join(lines).encode(), "text/csv").run()
+    ended(app)
+    assert column(app, "many", "badge") == ["✓ right", "✗ not right", "✓ right"]
+    assert column(app, "many", "name") == ["4.2", "3.3.2", ""]
+    assert column(app, "many", "note")[1] == "expected: Paints in 9.9"
+    assert "3 questions · 2 answered" in texts(app)
+    assert "2 of 3 right" in texts(app)
+    app.button_group(key="bulk_shown").set_value("Not right").run()
+    assert column(app, "many", "title") == ["Which category is A-334 in?"]
+    next(button for button in app.button if button.label == "Clear").click().run()
+    assert "Add a file of questions" in texts(app)
+
+
+def test_a_file_without_questions_is_refused_in_one_line(opened: Store) -> None:
+    app = asked(opened, view="many")
+    app.file_uploader[-1].upload("mine.csv", b"name,amount\nx,1\n", "text/csv").run()
+    assert [error.value.count("\n") for error in app.error] == [0]
+    assert "Name a column question" in app.error[0].value.replace("\\", "")
+
+
+def test_a_run_that_is_stopped_keeps_what_it_has(opened: Store) -> None:
+    book = Book(run.sections(opened, sha_of(opened, "catalogue.pdf"), Profile()), read(opened))
+    laid = Desk("catalogue.pdf", "0" * 64, "a run of a test", Profile(), book)
+    begun = runs.begin(laid, [Question(f"Which category is X-{number} in?") for number in range(200, 1200)])
+    while not begun.found:
+        time.sleep(0.01)
+    begun.stopped.set()
+    assert begun.ended.wait(20)
+    assert 0 < len(begun.found) < 1000
+    assert runs.of(laid) is begun
+    runs.forget(laid)
+    assert runs.of(laid) is None
+
+
+def read(store: Store) -> Reading:
+    return run.reading(store, sha_of(store, "catalogue.pdf"), Profile())
 
 
 # ------------------------------------------------------------ text of documents

@@ -15,7 +15,7 @@ import streamlit as st
 from pipeline import answer, charts, history, run, tokens
 from pipeline.answer import Answer, Given
 from pipeline.history import Asked
-from pipeline.model import PipelineError, Status
+from pipeline.model import PipelineError, Section, Status
 from ui import evidence, hits, picker, scope, state, views, words
 from ui.desk import Desk
 from ui.evidence import Shown
@@ -62,7 +62,7 @@ def draw(desk: Desk) -> None:
         _before(desk)
     if told:
         with right:
-            evidence.draw(told[chosen].reply.desk, _shown(told[chosen]))
+            evidence.draw(told[chosen].reply.desk, shown(told[chosen]))
 
 
 def _asked(desk: Desk, question: str) -> Scope:
@@ -118,7 +118,9 @@ def _said(desk: Desk, question: str, within: Scope, replies: Sequence[Reply], to
     else:
         items = [_item(one, within) for one in told]
         table = Hits(desk.sha256, "Answers", HEADS, items, f"{question} {hash(tuple(items))}", "min(45vh, 30rem)")
-        hits.draw("replies", table, min(int(st.session_state.get("answer_chosen", 0)), len(told) - 1), partial(_choose, told))
+        hits.draw(
+            "replies", table, min(int(st.session_state.get("answer_chosen", 0)), len(told) - 1), partial(_choose, told)
+        )
         if len(told) > 1 and within.reach == "this":
             st.caption(f"{len(told)} places of the document answer it.")
     if replies:
@@ -144,13 +146,19 @@ def _item(one: Told, within: Scope) -> Item:
         badge=badge,
         tone=tone,
         section=section,
-        link=(section.anchor or section.title or section.section_id) if section else "",
+        link=linked(section),
         note="" if within.reach == "this" else desk.name,
         sha256=desk.sha256,
     )
 
 
-def _shown(one: Told) -> Shown:
+def linked(section: Section | None) -> str:
+    """What is written on the link to a section."""
+    return (section.anchor or section.title or section.section_id) if section else ""
+
+
+def shown(one: Told) -> Shown:
+    """A place that answers, as it is shown beside its page."""
     found = one.reply.answer
     badge, tone = BADGES[found.status]
     return Shown(one.given.verdict, one.given.section, one.given.answer, badge, tone, "; ".join(found.reasons))

@@ -18,6 +18,7 @@ KINDS = {"digital": "digital", "scanned": "scanned", "mixed": "partly scanned"}
 LINKS = (
     ("pages", "Pages", ":material/pageview:"),
     ("structure", "Structure", ":material/account_tree:"),
+    ("ask", "Ask", ":material/quiz:"),
     ("statements", "Statements", ":material/receipt_long:"),
 )
 
