@@ -13,6 +13,7 @@ import unicodedata
 from pipeline.terms import LATIN
 
 UNDECOMPOSED = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "ı": "i", "×": "x"})
+FIGURE, FIGURED = re.compile(r"\d"), re.compile(r"\S*\d\S*")
 WORD = re.compile(r"[^\W_]+")
 PRINTED = re.compile(r"[^\W_]+(?:(?:[-./,:_]|\)?\(|\))[^\W_]+)*")
 DASHES = str.maketrans(dict.fromkeys("‐‑‒–−", "-"))
@@ -58,8 +59,8 @@ def whole_codes(text: str) -> list[str]:
 
 def _codes(text: str) -> list[list[str]]:
     """The parts of each code."""
-    printed = PRINTED.findall(plain(text))
-    split = [(one, WORD.findall(one)) for one in printed if any(char.isdigit() for char in one)]
+    printed = [one for word in FIGURED.findall(text) for one in PRINTED.findall(plain(word)) if FIGURE.search(one)]
+    split = [(one, WORD.findall(one)) for one in printed]
     return [parts for one, parts in split if len(parts) > 1 or not one.isdecimal()]
 
 

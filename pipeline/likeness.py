@@ -62,9 +62,9 @@ class _Part(NamedTuple):
 # ---------------------------------------------------------------- taken
 
 
-def taken(reading: Reading, features: Features) -> Fingerprint:
-    """What a document looks like, whatever profile it is read with."""
-    found = outline.build(features, OutlineProfile())
+def taken(reading: Reading, features: Features, known: Outline | None = None) -> Fingerprint:
+    """What a document looks like, whatever profile it is read with. known: its outline without a profile."""
+    found = known or outline.build(features, OutlineProfile())
     pages = Counter((round(page.width), round(page.height)) for page in reading.pages)
     width, height = min(pages, key=lambda size: (-pages[size], size)) if pages else (0, 0)
     body = found.body_size

@@ -20,6 +20,7 @@ from pipeline.languages import SMALL_WORDS
 FEW = 20  # documents whose passages are asked for one by one; more are asked for together
 TERMS = 24
 CANDIDATES = 200
+MET = 100  # sections that are taken as they are met, for words that are too common to be ordered
 LOOKED_AT = 2_000  # sections that SQLite orders by BM25: about 5 µs each
 COMMON = 5_000  # sections with a word beyond which they are not counted
 TITLE, CODES = 3.0, 2.0  # a word in the heading, and a whole code, for so many in the text
@@ -174,7 +175,7 @@ def _candidates(db: sqlite3.Connection, counts: dict[Term, int], within: Scope) 
 
 def _found(db: sqlite3.Connection, match: str, within: Scope, ordered: bool = False) -> set[int]:
     """Passages that match: the best ones, or the first ones that are met."""
-    order, most = ("ORDER BY bm25(passage_words, 4, 1, 3)", CANDIDATES) if ordered else ("", CANDIDATES)
+    order, most = ("ORDER BY bm25(passage_words, 4, 1, 3)", CANDIDATES) if ordered else ("", MET)
     shelves = "" if within.shelves is None else "AND passages.shelf IN (SELECT value FROM json_each(?))"
     arguments = [] if within.shelves is None else [json.dumps(within.shelves)]
     found: set[int] = set()

@@ -239,7 +239,8 @@ def parse(store: Store, sha256: str, profile: Profile, known: Features | None = 
 
 def _keep_parse(store: Store, read: Reading, profile: Profile, made: tuple[Features, Outline]) -> None:
     known, found = made
-    fingerprint = records.pack(likeness.taken(read, known))
+    usual = found if profile.outline == Profile().outline else None
+    fingerprint = records.pack(likeness.taken(read, known, usual))
     store.save_parse(
         read.document.sha256, parse_key(profile), Tree(found.sections, profiles.dumps(profile), fingerprint)
     )
