@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipeline import charts
-from pipeline.charts import PageShare
+from pipeline.charts import KindShare, PageShare
 from pipeline.model import Outline, Scope, Tier, Window
 
 CONFIG = tomllib.loads((Path(__file__).resolve().parent.parent / ".streamlit" / "config.toml").read_text())
@@ -134,3 +134,10 @@ def test_windows_lie_over_their_pages() -> None:
     odd, even = charts.windows([Window(1, 1, 5), Window(2, 5, 9), Window(3, 9, 10)], 10).data
     assert (list(odd.base), list(odd.x)) == ([0.55, 8.55], [4.9, 1.9])
     assert list(even.text) == ["5–9"]
+
+
+def test_right_and_wrong_answers_are_counted_by_kind() -> None:
+    figure = charts.kind_shares([KindShare("code", 10, 7, 2), KindShare("<b>law</b>", 3, 0, 0)])
+    right, wrong = figure.data
+    assert (list(right.y), list(right.x), list(wrong.x)) == (["code"], [7], [2])  # what is not known is not drawn
+    assert (right.marker.color, wrong.marker.color) == (charts.GOOD, charts.DOUBT)

@@ -139,3 +139,8 @@ def test_a_title_gives_itself_no_id() -> None:
 @pytest.mark.parametrize("text", ["-12.50", "+3", "-0.00", "INV-1", "12=3", "", "1.234,56"])
 def test_numbers_and_harmless_text_stay(text: str) -> None:
     assert export.guarded(text) == text
+
+
+def test_no_cell_of_any_table_starts_a_formula() -> None:
+    text = export.table_csv(("quote", "page"), [("=1+1", "12"), ("plain, text", "-3")]).decode("utf-8-sig")
+    assert text == "quote,page\r\n'=1+1,12\r\n\"plain, text\",-3\r\n"
