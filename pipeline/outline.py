@@ -21,7 +21,7 @@ from pipeline.model import Heading, Outline, Place, Removed, Section, Table, Tie
 from pipeline.profiles import OutlineProfile
 from pipeline.reasons import Why
 from pipeline.slugs import Named
-from pipeline.text import paragraphs
+from pipeline.text import Setting, paragraphs
 
 __all__ = ["Decided", "Features", "build", "decide", "features"]
 
@@ -231,16 +231,16 @@ def _bodies(document: Features, removed: Container[int], found: Sequence[Found],
     part: list[Feature] = []
     for line in document.lines:
         if line.at in starts:
-            yield _body(part, heading_lines, tables)
+            yield _body(document, part, heading_lines, tables)
             part = []
         if line.at in run_on:
             rest = " ".join(line.text.split()[run_on[line.at] :])
             part += [line._replace(text=rest, number=None)] if rest else []
         elif line.at not in heading_lines and line.at not in removed:
             part.append(line)
-    yield _body(part, heading_lines, tables)
+    yield _body(document, part, heading_lines, tables)
 
 
-def _body(part: list[Feature], heading_lines: Container[int], tables: Tables) -> _Body:
+def _body(document: Features, part: list[Feature], heading_lines: Container[int], tables: Tables) -> _Body:
     rows = {line.at: tables.spots[line.at] for line in part if line.at in tables.spots and line.at not in heading_lines}
-    return _Body(paragraphs(part, rows, tables), part, tables.within(rows))
+    return _Body(paragraphs(part, Setting(document, tables, rows)), part, tables.within(rows))

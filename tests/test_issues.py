@@ -156,3 +156,11 @@ def test_cited_json_that_no_encoding_or_stack_holds_ended_in_a_traceback(
 def test_a_question_without_a_word_was_answered(capsys: pytest.CaptureFixture[str], query: str) -> None:
     assert cli.main(["clauses", "none.pdf", query]) == 2
     assert "the question has no word" in capsys.readouterr().err
+
+
+def test_a_compound_lost_its_hyphen_at_the_end_of_a_line(tmp_path: Path) -> None:
+    lines = ("The result is implementation-defined for each vendor and stays so.", "What follows is implementation-",
+             "defined too, as the main-", "tenance of the agree-", "ment requires.")  # fmt: skip
+    path = pdf(tmp_path / "doc.pdf", [[Put(72, 100 + 12 * at, text) for at, text in enumerate(lines)]])
+    text = " ".join(section.content for section in built(path).sections)
+    assert "What follows is implementation-defined too, as the maintenance of the agreement requires." in text
