@@ -9,7 +9,7 @@ engine's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -133,15 +133,20 @@ def _notes(given: Sequence[Given], steps: Sequence[Step], book: Book) -> tuple[s
     cited = {one.section.section_id for one in given if one.section}
     last = steps[-1].passages if steps else ()
     ways = [passage.why for passage in last if passage.section_id in cited and " refers to it " in passage.why]
-    for one in given:
-        start = one.section.content.find(one.quote) if one.section else -1
-        for reference in (
-            book.retriever.references.get(one.section.section_id, ()) if one.section and start >= 0 else ()
-        ):
-            target = book.retriever.at(reference)
-            if start <= reference.start < start + len(one.quote) and target:
-                ways.append(f"it refers to {' '.join(reference.text.split())}: {called(target)}, page {target.page}")
-    return tuple(dict.fromkeys(ways))[:NOTES]
+    further = (note for one in given for note in _referred(one, book.retriever))
+    return tuple(dict.fromkeys([*ways, *further]))[:NOTES]
+
+
+def _referred(given: Given, retriever: Retriever) -> Iterator[str]:
+    """The other sections that the quoted words refer to."""
+    section = given.section
+    start = section.content.find(given.quote) if section else -1
+    if section is None or start < 0:
+        return
+    for reference in retriever.references.get(section.section_id, ()):
+        target = retriever.at(reference)
+        if target and target != section and start <= reference.start < start + len(given.quote):
+            yield f"it refers to {' '.join(reference.text.split())}: {called(target)}, page {target.page}"
 
 
 def _on_cover(question: str, book: Book) -> tuple[str, ...]:

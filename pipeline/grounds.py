@@ -128,7 +128,7 @@ def _cell(asked: Inquiry, claim: Claim, retriever: Retriever) -> Judgement:
 
 
 def _numbered(asked: Inquiry, claim: Claim, retriever: Retriever) -> Judgement:
-    spans = [span for written in asked.written for span in retriever.contract.named(written)]
+    spans = [span for written in asked.written for span in retriever.named(written)]
     names = {retriever.sections[span.section].section_id for span in spans}
     if len(spans) != 1 or names != {claim.verdict.cited.anchor}:
         return Judgement("review", (f"{', '.join(asked.written)} names {len(spans)} clauses",))

@@ -15,7 +15,7 @@ from pipeline.entries import Entry
 from pipeline.inquiry import Inquiry
 from pipeline.model import Section
 from pipeline.retrieval import called, meaning
-from pipeline.stems import stems
+from pipeline.stems import stem, stems
 
 MOST = 8  # places that one question may be answered by; more say that it asks for nothing in particular
 _BELONGING = "belong belongs listed find found gehort gehoren pripada pripadaju"
@@ -141,7 +141,7 @@ def _whole(passages: Sequence[Passage]) -> Iterator[Reply]:
     if not passages:
         return
     passage = passages[0]
-    content = "\n".join(passage.section.content[start:end] for start, end in passage.shown)
+    content = passage.section.content[passage.shown[0][0] : passage.shown[-1][1]] if passage.shown else ""
     below = [called(one.section) for one in passages[1:] if one.above and one.above[-1] == passage.section]
     said = content or "; ".join([called(passage.section), *below])
     yield Reply(said, passage.section_id, content or called(passage.section))
@@ -152,11 +152,11 @@ def _clauses(asked: Inquiry, passages: Sequence[Passage]) -> Iterator[Reply]:
     by_id = {passage.section_id: passage.section for passage in passages}
     words = " ".join(word for word in asked.words if word not in topics.SKIP and word not in DEALING)
     language = languages.language(word for one in by_id.values() for word in one.content.split())
+    asks = topics.asked(words, {}, {word: stem(word, language) for word in folding.words(words)})
     for hit in clauses.find(words, tuple(by_id.values()), {}):
         section = by_id[hit.section_id]
-        held = stems(folding.words(f"{section.title} {section.content}"), language).split()
-        known = any(not topic.free for topic in topics.asked(words, {}, {}))
-        if known or set(stems(words.split(), language).split()) <= set(held):
+        held = set(stems(folding.words(f"{section.title} {section.content}"), language).split())
+        if any(held.issuperset((*topic.narrow, *topic.free)) for topic in asks):
             yield Reply(called(section), hit.section_id, hit.quote)
 
 

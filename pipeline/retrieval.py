@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pipeline import (
+    addresses,
     contract,
     definitions,
     entries,
@@ -105,7 +106,7 @@ class Retriever:
         """The clauses whose numbers are named, whole, and those that stand under them."""
         passages: dict[str, Passage] = {}
         for written in asked.written:
-            for span in self.contract.named(written)[:1]:
+            for span in self.named(written)[:1]:
                 section = self.sections[span.section]
                 shown = (self._paragraph(span),) if span.below else self._units[section.section_id]
                 passages[section.section_id] = self._cut(section, shown, f"{written} is asked for")
@@ -113,6 +114,23 @@ class Retriever:
                     why = f"stands in {written}"
                     passages.setdefault(one.section_id, self._passage(one.section_id, asked, why))
         return Step(f"the number {', '.join(asked.written)}", tuple(passages.values())[: 1 + HOLDING])
+
+    def named(self, written: str) -> list[Span]:
+        """The clauses with that very number; no section in which only some line begins with a part of it."""
+        return [span for span in self.contract.named(written) if self._has_number(written, span)]
+
+    def _has_number(self, written: str, span: Span) -> bool:
+        section = self.sections[span.section]
+        own = {addresses.key(span.name)}
+        paths = [address.path for address in addresses.parse(section.number or "")]
+        for address in addresses.parse(written):
+            if span.below or address.paragraph or own & set(address.anchors()) or address.path in paths:
+                return True
+            if len(address.path) == 1 and re.search(
+                rf"^{re.escape(address.path[0])}\.\s", section.content, re.MULTILINE
+            ):
+                return True
+        return False
 
     def _paragraph(self, span: Span) -> tuple[int, int]:
         """Where in its section's content a numbered paragraph stands."""
@@ -137,8 +155,10 @@ class Retriever:
     def _step(
         self, what: str, asked: Inquiry, found: Iterable[tuple[str, str]], seen: dict[str, None], most: int
     ) -> Step:
-        new = [(name, why) for name, why in dict(found).items() if name not in seen]
-        return Step(what, tuple(self._passage(name, asked, why) for name, why in new[:most]))
+        new = [(name, why) for name, why in dict(found).items() if name not in seen][:most]
+        if asked.kind == "clauses":  # a list in reading order
+            new.sort(key=lambda one: self._order[one[0]])
+        return Step(what, tuple(self._passage(name, asked, why) for name, why in new))
 
     def _found(self, words: Sequence[str], text: str) -> Iterator[tuple[str, str]]:
         """section_ids with why, the best first: the ranks by words and those by vectors fused."""
