@@ -201,13 +201,14 @@ def _tend(store: Store) -> bool:
     """A piece of the library's upkeep, while no job waits; whether there may be more. Its failure costs no job."""
     library = Library(store)
     try:
-        waiting = library.lacking()
-        if not waiting:
-            library.tidy()
-        return bool(waiting) and library.catch_up(waiting[:1]) > 0
+        if waiting := library.lacking():
+            return library.catch_up(waiting[:1]) > 0
+        if run.outline_next(store, profiles.load("default")):
+            return True
+        library.tidy()
     except Exception:  # noqa: BLE001  # searching is poorer without it, and everything else goes on
         traceback.print_exc()
-        return False
+    return False
 
 
 class _Watch:

@@ -31,7 +31,7 @@ K1, B, LETTERS = (
 )  # of BM25: how fast repeats fade, how length counts, a usual section's length
 LAST = 2**62
 
-ASKING = """what which who whom whose when where why how does do did can could must tell show give find me about there
+ASKING = """what which who whom whose when where why how does do did can could may might will would should must tell show give find me about there
 was welche welcher welches wer wann wo warum wie quel quelle quels quelles qui quand où comment che cosa quale quali
 quando dove come qué cuál cuáles quién cuándo dónde cómo wat welke wie wanneer waar hoe šta koja koje ko kada gde kako
 li has have had it its their they you your our we i on at as an"""

@@ -44,6 +44,7 @@ DPI = (24, 300)
 BATCH_PAGES = 25
 BATCH_SECONDS = 2.0
 COUNTED_PAGES = 300  # longer documents are left to the page Structure: their lines would be held beside their words
+OUTLINED_PAGES = 1_000  # the same, where nobody waits for it
 STOPPED = "The work was cancelled. Start it again when you want it."
 
 Progress = Callable[[int, int], None]
@@ -181,6 +182,20 @@ def outlined(store: Store, read: Reading, profile: Profile) -> None:
         store.save_sections(read.document.sha256, sections_key(profile), len(found.headings))
     else:
         count_sections(store, read, profile, known)
+
+
+def outline_next(store: Store, profile: Profile) -> bool:
+    """Make the section tree of one document that was read and has none: an older version kept it, or it is long.
+    False where there is no such document. Nothing is read again for that.
+    """
+    for entry in store.unparsed(OUTLINED_PAGES):
+        own = ways.own(profile, entry.own)
+        key = reading_key(own)
+        kept = store.reading(entry.sha256, key) if any(one.key == key for one in store.readings(entry.sha256)) else None
+        if kept:
+            outlined(store, kept, own)
+            return True
+    return False
 
 
 def sections_key(profile: Profile) -> Key:

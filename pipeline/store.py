@@ -456,6 +456,16 @@ class Store:
             rows = db.execute(f"{PARSES} WHERE ? IS NULL OR sha256 = ? ORDER BY id DESC", (sha256, sha256))
             return [_parse(row) for row in rows]
 
+    def unparsed(self, pages: int) -> list[Entry]:
+        """The documents of so many pages at most that were read and have no section tree."""
+        with self.snapshot() as db:
+            rows = db.execute(
+                f"{ENTRIES} WHERE d.state = 'read' AND d.pages <= ?"
+                " AND NOT EXISTS (SELECT 1 FROM parses WHERE sha256 = d.sha256) ORDER BY added",
+                (pages,),
+            )
+            return [_entry(row) for row in rows]
+
     def drop_parse(self, sha256: str, key: Key) -> None:
         """Forget a section tree; it is made again where it is wanted."""
         with self.transaction() as db:

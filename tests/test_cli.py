@@ -14,6 +14,8 @@ from typing import Any
 import pikepdf
 import pytest
 
+from pipeline.model import Section
+from pipeline.store import Key, Store, Tree
 from tests.draw import Put, column, pdf
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -146,6 +148,26 @@ def test_a_store_that_cannot_be_opened_is_exit_5(tmp_path: Path, monkeypatch: py
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("PAGEWITNESS_HOME", str(tmp_path / "file"))
     refused(run("store", "check"), 5)
+
+
+def test_the_store_is_listed_checked_copied_and_indexed_anew(samples: Path, home: Path, tmp_path: Path) -> None:
+    store = Store(home)
+    sha256 = store.add_file(samples / "statement.pdf", "statement.pdf").sha256
+    section = Section("sec_1", None, 1, "1", "Fees", 1, "section-1", "The part X-204 costs 8 euros.")
+    store.save_parse(sha256, Key("p", "1"), Tree((section,), "", "{}"))
+    assert run("store", "list").stdout == f"{sha256[:12]}      -       1  statement.pdf\n"
+    assert json.loads(run("store", "list", "--json").stdout) == {
+        "documents": [{"sha256": sha256, "name": "statement.pdf", "pages": None, "sections": 1, "state": "new"}]
+    }
+    assert run("store", "check").stdout == f"{home}: whole, 1 document\n"
+    assert run("store", "reindex").stdout == f"{home}: 1 of 1 documents are searched, 1 sections\n"
+    assert run("store", "backup", tmp_path / "copy.db").stdout == f"{tmp_path / 'copy.db'}\n"
+    assert (tmp_path / "copy.db").stat().st_size > 50_000
+    assert "copy.db was not written" in refused(run("store", "backup", tmp_path / "absent" / "copy.db"), 5)
+    store.path(sha256).write_bytes(b"another")
+    assert refused(run("store", "check"), 5) == (
+        f"pagewitness: The store in {home} is not whole: statement.pdf: its file was changed; add it again\n"
+    )
 
 
 def test_strict_turns_review_into_exit_1(samples: Path, tmp_path: Path) -> None:

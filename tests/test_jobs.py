@@ -17,6 +17,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline import jobs, profiles, run
+from pipeline.library import Library
 from pipeline.model import StoreError, UsageError
 from pipeline.profiles import Profile, StatementProfile
 from pipeline.store import Job, JobOptions, Store
@@ -166,6 +167,42 @@ def test_rows_are_extracted_by_the_job_process(kept: Store) -> None:
     assert job.done == job.total == 6  # windows of 8 pages, one of them shared, over 40 pages
     assert kept.documents()[0].done == ("read", "rows")
     assert len(run.rows(kept, sha256, profile).windows) == 6
+
+
+def test_what_is_read_is_searched_soon_after(kept: Store) -> None:
+    sha256 = kept.add_file(run.sample_path("agreement.pdf"), "agreement.pdf").sha256
+    job = jobs.submit(kept, "ingest", sha256, JobOptions())
+    jobs.ensure_running(kept)
+    assert ended(kept, job).state == "done"
+    library = Library(kept)
+    assert library.codes("section 4.2")[0].section_id == "sec_4_2_termination_for_convenience"
+    assert [parse.count for parse in kept.parses(sha256)] == [158]
+    wait_for(lambda: library.lacking() == [])  # by likeness only then
+    assert "alike" in library.search("may the customer walk away early?")[0].why
+
+
+def test_documents_that_an_older_version_read_are_searched_by_themselves(kept: Store) -> None:
+    read = run.ingest(kept, add(kept, pdf(2)), Profile())
+    assert Library(kept).documents() == []
+    jobs.ensure_running(kept)
+    wait_for(lambda: Library(kept).documents() == [read.document.sha256])
+    assert [hit.section_id for hit in Library(kept).search("words to be read")] == ["sec_preamble"]
+
+
+def test_the_words_of_a_deleted_document_leave_the_file_by_themselves(kept: Store) -> None:
+    read = run.ingest(kept, add(kept, pdf(2)), Profile())
+    run.outlined(kept, read, Profile())
+    kept.delete(read.document.sha256)
+    assert scratched(kept) == (1,)
+    jobs.ensure_running(kept)
+    wait_for(lambda: scratched(kept) == (0,))
+
+
+def scratched(kept: Store) -> tuple[int]:
+    """Whether words of deleted documents wait to leave the index."""
+    with kept.snapshot() as db:
+        found: tuple[int] = db.execute("SELECT deleted FROM upkeep").fetchone()
+    return found
 
 
 def test_a_wrong_profile_is_refused_at_once(kept: Store) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import gc
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -53,7 +53,7 @@ def choose() -> Entry | None:
         st.selectbox(
             "Document",
             [entry.sha256 for entry in entries],
-            format_func=partial(_label, entries),
+            format_func=_labels(entries).__getitem__,
             key="picker",
             placeholder="Choose a document" if entries else "No document yet: add one",
             on_change=_picked,
@@ -81,12 +81,16 @@ def _none_chosen(any_entries: bool) -> None:
         samples_button("empty")
 
 
-def _label(entries: Sequence[Entry], sha256: str) -> str:
-    entry = next(item for item in entries if item.sha256 == sha256)
-    twins = sum(item.name == entry.name for item in entries) > 1
+def _labels(entries: Sequence[Entry]) -> dict[str, str]:
+    """What each document is called in the list, by its hash; of one name, they are told apart by its beginning."""
+    counts = Counter(entry.name for entry in entries)
+    return {entry.sha256: _label(entry, counts[entry.name] > 1) for entry in entries}
+
+
+def _label(entry: Entry, twins: bool) -> str:
     failed = "" if entry.state != "failed" else "locked" if entry.locked else "cannot be read"
     told = words.counted(entry.pages, "page") if entry.pages else failed
-    return " · ".join(filter(None, [f"{entry.name}{f' ({sha256[:6]})' if twins else ''}", told]))
+    return " · ".join(filter(None, [f"{entry.name}{f' ({entry.sha256[:6]})' if twins else ''}", told]))
 
 
 def _picked() -> None:
