@@ -233,11 +233,11 @@ def weight_json(sent: Weight) -> dict[str, Any]:
 
 def to_text(found: Sequence[Answered], book: Book) -> str:
     """How the questions fared, and what they cost, for a person."""
-    lines = [f"{'kind':<12}{'asked':>7}{'answered':>10}{'confirmed':>11}{'right':>10}{'wrong and confirmed':>21}"]
+    lines = [f"{'kind':<12}{'asked':>7}{'answered':>10}{'confirmed':>11}{'right':>14}{'wrong and confirmed':>21}"]
     for one in tallies(found):
         right = f"{one.right} of {one.known}" if one.known else "–"
         wrong = str(one.wrong) if one.known else "–"
-        lines.append(f"{one.kind:<12}{one.asked:>7}{one.answered:>10}{one.confirmed:>11}{right:>10}{wrong:>21}")
+        lines.append(f"{one.kind:<12}{one.asked:>7}{one.answered:>10}{one.confirmed:>11}{right:>14}{wrong:>21}")
     return "\n".join([*lines, weight_text(weight([one.answer for one in found], book))])
 
 

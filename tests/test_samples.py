@@ -53,6 +53,9 @@ def test_redrawing_gives_the_committed_bytes(name: str, tmp_path: Path) -> None:
     written = draw(name, tmp_path)
     assert digest(written.pdf) == digest(ROOT / f"{name}.pdf")
     assert digest(written.truth) == digest(ROOT / f"{name}.truth.json")
+    questions = sorted(path.name for path in tmp_path.glob("*.csv"))
+    assert questions == (["catalogue.questions.csv"] if name == "catalogue" else [])
+    assert all(digest(tmp_path / list_name) == digest(ROOT / list_name) for list_name in questions)
 
 
 def test_an_unknown_sample_is_refused_by_name(tmp_path: Path) -> None:
