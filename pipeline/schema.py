@@ -256,10 +256,40 @@ def _upkeep(db: sqlite3.Connection) -> None:
     db.execute("CREATE TRIGGER documents_gone AFTER DELETE ON documents BEGIN UPDATE upkeep SET deleted = 1; END")
 
 
+def _decisions(db: sqlite3.Connection) -> None:
+    """What people said of findings, never changed; and what a statement's rows and totals were concluded from."""
+    db.execute(
+        """CREATE TABLE decisions (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            sha256 TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+            finding TEXT NOT NULL,
+            sequence INTEGER NOT NULL CHECK (sequence > 0),
+            mark TEXT NOT NULL,
+            action TEXT NOT NULL CHECK (action IN ('approve', 'correct', 'reject', 'split', 'add', 'undo')),
+            parts TEXT NOT NULL,
+            before TEXT NOT NULL,
+            who TEXT NOT NULL,
+            made TEXT NOT NULL,
+            UNIQUE (finding, sequence)
+        ) STRICT"""
+    )
+    db.execute("CREATE INDEX decisions_document ON decisions (sha256)")
+    db.execute(
+        """CREATE TRIGGER decisions_stay BEFORE UPDATE ON decisions
+        BEGIN SELECT RAISE(ABORT, 'a decision is never changed'); END"""
+    )
+    db.execute(
+        """CREATE TRIGGER decisions_end BEFORE DELETE ON decisions
+        WHEN EXISTS (SELECT 1 FROM documents WHERE sha256 = old.sha256)
+        BEGIN SELECT RAISE(ABORT, 'a decision ends with its document'); END"""
+    )
+    db.execute("ALTER TABLE statements ADD COLUMN book TEXT NOT NULL DEFAULT ''")
+
+
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     *(_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context),
-    *(_library, _asked, _upkeep),
+    *(_library, _asked, _upkeep, _decisions),
 )
 
 

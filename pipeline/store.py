@@ -482,16 +482,19 @@ class Store:
         except ValueError:
             return None  # what cannot be understood is made again
 
-    def save_statement(self, sha256: str, key: Key, statement: Statement) -> None:
-        """Keep a result in place of any other of the same document, profile and engine."""
+    def save_statement(self, sha256: str, key: Key, statement: Statement, book: str = "") -> None:
+        """Keep a result in place of any other of the same document, profile and engine.
+
+        book: what it was concluded from, packed, so that it is concluded again after a decision.
+        """
         with self.transaction() as db:
             db.execute(
                 "DELETE FROM statements WHERE sha256 = ? AND profile = ? AND engine = ?",
                 (sha256, key.profile, key.engine),
             )
             db.execute(
-                "INSERT INTO statements (sha256, profile, engine, reader, body) VALUES (?, ?, ?, ?, ?)",
-                (sha256, key.profile, key.engine, key.reader, records.pack(statement)),
+                "INSERT INTO statements (sha256, profile, engine, reader, body, book) VALUES (?, ?, ?, ?, ?, ?)",
+                (sha256, key.profile, key.engine, key.reader, records.pack(statement), book),
             )
 
     def statement(self, sha256: str, key: Key) -> Statement | None:
@@ -505,6 +508,24 @@ class Store:
             return records.unpack(Statement, row[0]) if row else None
         except ValueError:
             return None  # what cannot be understood is extracted again
+
+    def book(self, sha256: str, key: Key) -> str:
+        """What the result under the key was concluded from; empty where nothing is kept."""
+        with self.snapshot() as db:
+            row = db.execute(
+                "SELECT book FROM statements WHERE (sha256, profile, engine, reader) = (?, ?, ?, ?)",
+                (sha256, key.profile, key.engine, key.reader),
+            ).fetchone()
+        return str(row[0]) if row else ""
+
+    def statements(self, sha256: str | None = None) -> list[tuple[str, Key]]:
+        """The results that are kept of a document, or of all: its sha256 and the key, the newest first."""
+        with self.snapshot() as db:
+            rows = db.execute(
+                "SELECT sha256, profile, reader, engine FROM statements WHERE ? IN (sha256, '') ORDER BY rowid DESC",
+                (sha256 or "",),
+            ).fetchall()
+        return [(row[0], Key(*row[1:])) for row in rows]
 
     def save_truth(self, sha256: str, text: str) -> None:
         """Keep the truth (JSON text) that the document's results are measured against."""
