@@ -28,6 +28,7 @@ SAME_PLACE = 0.02  # of the page height
 MOST_PARTS = 3  # of a header or footer; what has more is a row of a table
 AMOUNT = re.compile(r"\d[.,]\d\d(?!\d)\W*$")  # what ends in one is a row: a sum carried forward
 NAMING = re.compile(r"[^\W\d_]{3,}.*[^\W\d_]{3,}|[^\W\d_]{8,}")  # a part that says more than a label does
+COUNTED = 3  # pages on which a number counts along with them
 DIGITS = re.compile(r"\d+")
 PAGE_WORDS = "page|seite|strana|страна|str|стр|pagina|página|pág|pag|blatt|s"
 PAGE_NUMBER = re.compile(
@@ -82,6 +83,7 @@ def ledger(features: Features, profile: OutlineProfile) -> Ledger:
         edges = list(_edges(features, found))
         found |= _running(features, edges, profile.repeats)
         found |= _page_numbers(edges, found)
+        found |= _numbered_titles(features, edges, found)
     if profile.strip_margins:
         found |= _margins(features, profile.margin, found)
     contents, entries = _contents(features, found)
@@ -149,6 +151,8 @@ def _running(features: Features, edges: Sequence[_Edge], repeats: int) -> dict[i
     for edge in edges:
         beside[edge.line.page, edge.band].append(edge)
     for edge, count in sorted(found.values(), key=lambda item: item[0].rank):
+        if numbering.keyword(edge.line.text):
+            continue  # `CHAPTER`, over its number
         outside = [other for other in beside[edge.line.page, edge.band] if other.rank < edge.rank]
         if all(other.line.at in outermost or _is_number(other.line) for other in outside):
             outermost[edge.line.at] = Reason(f"running {edge.band}", count)
@@ -250,6 +254,37 @@ def _page_numbers(edges: Sequence[_Edge], running: dict[int, Reason]) -> dict[in
         for line, offset in candidates
         if len(offsets[offset]) >= 2 or (offset == 0 and not line.bold)
     }
+
+
+def _numbered_titles(features: Features, edges: Sequence[_Edge], running: Container[int]) -> dict[int, Reason]:
+    """Running titles that change from page to page, told by the page number at their end or, with a wide gap, at
+    their start: it counts along with the pages on lines at the same place, with nothing but the ledger outside.
+    """
+    groups: dict[tuple[str, int, int], list[_Edge]] = defaultdict(list)
+    ranks: Counter[tuple[int, str]] = Counter()
+    for edge in sorted(edges, key=lambda edge: edge.rank):
+        if edge.line.at in running:
+            ranks[edge.line.page, edge.band] += 1
+        elif edge.rank == ranks[edge.line.page, edge.band] and edge.line.size <= 1.1 * features.body_size:
+            for side, number in _outer_numbers(edge.line):
+                groups[edge.band, side, edge.line.page - number].append(edge)
+    found: dict[int, Reason] = {}
+    for group in groups.values():
+        for edge in group:
+            pages = {other.line.page for other in group if abs(other.place - edge.place) < SAME_PLACE}
+            if len(pages) >= COUNTED:
+                found[edge.line.at] = Reason(f"running {edge.band}", len(pages))
+    return found
+
+
+def _outer_numbers(line: Feature) -> Iterator[tuple[int, int]]:
+    """The numbers that may be the page's, 0 for one at the start of the line, 1 for one at its end."""
+    first, *_, last = line.text.split() if " " in line.text else (line.text, "")
+    if line.cells >= 2 and first.isdecimal() and line.parts[0] == first:
+        yield 0, int(first)
+    itself = line.number is not None and not line.number.rest  # `ARTICLE 3`
+    if not itself and last.isdecimal() and len(last) <= 4 and not AMOUNT.search(line.text):
+        yield 1, int(last)
 
 
 def _margins(features: Features, margin: float, found: dict[int, Reason]) -> dict[int, Reason]:

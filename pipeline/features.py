@@ -173,7 +173,7 @@ def _features(
             lead=_lead(line),
             cells=len(parts),
             parts=parts,
-            above=above if above >= -2 else 99.0,
+            above=above if above >= -2 else 0.0 if previous and _under(line, previous) else 99.0,
             starts=starts,
             block=line.block,
             block_lines=blocks[line.page, line.block],
@@ -184,6 +184,12 @@ def _features(
             role=given[index],
         )
         previous = line
+
+
+def _under(line: Line, previous: Line) -> bool:
+    """Whether the line is below the previous one although their boxes overlap, as those of some fonts do."""
+    down = line.box.middle[1] - previous.box.middle[1]
+    return down >= 0.5 * min(line.box.height, previous.box.height) and line.box.x0 < previous.box.x1
 
 
 def _commonest(counts: Mapping[float, int]) -> float:

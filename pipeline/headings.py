@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise, zip_longest
 
-from pipeline import colours, covers
+from pipeline import colours, covers, numbering
 from pipeline.boilerplate import Ledger
 from pipeline.features import Feature, Features
 from pipeline.model import Tier
@@ -26,9 +26,13 @@ LONGEST = 220  # characters of a title
 SENTENCE_END = re.compile(r"[.;,]$")
 WORD = re.compile(r"[^\W\d_]{2,}")
 FOLDED = re.compile(r"\W+")
+BULLETS = frozenset("•◦▪■●○‣·–—-*")
+PARENTHESES = re.compile(r"\([^()]*\)")  # `(in millions)`, `(unaudited)`
+ONE_SIGN = re.compile(r"[A-Za-z]{2}")  # in a figure
 CODE = re.compile(r"[{};=<>]|::|->|\(\)|^\s*[#/]{1,2}\w|https?://")
 CONSTANT = re.compile(r"[A-Z0-9]_[A-Z0-9]")  # a name in capitals as programs have them
 LISTED = "named by the contents list"
+FAR = 3  # heights of a title to the number above it
 STRONG = frozenset({"part", "chapter", "article", "section", "schedule", "appendix", "item"})
 
 
@@ -106,7 +110,9 @@ class Judge:
         self.contents: dict[tuple[str, str], int] = {}
         for entry in ledger.entries:
             if len(folded(entry.title)) >= 2:
-                self.contents.setdefault((folded(entry.number), folded(entry.title)), entry.level)
+                number = numbering.parse(entry.number) if entry.number else None
+                for key in _labels(number) if number else (folded(entry.number),):
+                    self.contents.setdefault((key, folded(entry.title)), entry.level)
         self.numbers = {number for number, _ in self.contents if number}
         self.prose = _prose(features)
         self.bookmarks: dict[int, dict[str, int]] = {}
@@ -126,8 +132,8 @@ class Judge:
         line = self.lines[position]
         if bookmarked := self._bookmarked(position):
             return bookmarked
-        if self.profile.by_numbering and (listed := self._run_in_listed(position)):
-            return listed
+        if self.profile.by_numbering and (numbered := self._under_label(position) or self._run_in_listed(position)):
+            return numbered
         if not self._possible(line):
             return None
         tier = self.tier(line)
@@ -148,10 +154,44 @@ class Judge:
             title = " ".join(part.text for part in lines[1:])
         bold = line.bold or (words is not None and line.lead >= (words or 1))
         title = title.strip(" .:–—-\t") or title
-        key = (folded(number.label) if number else "", folded(title))
-        level = self.contents.get(key, self.contents.get(("", key[1])))
+        level = self._listed_level(number, title)
         listed = why[:1] == (LISTED,) or level is not None
         return Found(lines, words, title, number, tier, _weight(line, bold), why, level or None, listed)
+
+    def _listed_level(self, number: Numbering | None, title: str) -> int | None:
+        """The level that the contents list gives a number with a title, or a title; None where it names neither."""
+        for key in _labels(number) if number else ():
+            if (level := self.contents.get((key, folded(title)))) is not None:
+                return level
+        return self.contents.get(("", folded(title)))
+
+    def _under_label(self, position: int) -> Found | None:
+        """`Chapter 1`, or `CHAPTER` over `ONE`, on lines of their own over a title set at least as large."""
+        label = self._label(position)
+        number = numbering.parse(" ".join(line.text for line in label)) if label else None
+        following = self.lines[position + len(label) : position + len(label) + 1]
+        if number is None or number.keyword not in STRONG or number.rest or not following:
+            return None
+        title, size = following[0], max(line.size for line in label)
+        tier = self.tier(title)
+        apart = title.page != label[0].page or not 0 <= title.above < FAR * title.size or title.number is not None
+        if tier is None or apart or title.size < size or title.cells >= 3 or not WORD.search(title.text):
+            return None
+        found = self._found(self.joined(position + len(label), tier), None, tier, ())
+        level = self._listed_level(number, found.title)
+        why = (*((LISTED,) if level is not None else ()), *self._look(title, tier), f"numbered {number.label}")
+        lines = (*label, *found.lines)
+        return replace(found, lines=lines, number=number, evidence=why, given=level or None, listed=level is not None)
+
+    def _label(self, position: int) -> tuple[Feature, ...]:
+        """The lines of a number that stands alone: one, or a keyword and what counts it."""
+        line = self.lines[position]
+        if not line.starts or line.at in self.beside_title:
+            return ()
+        if line.number and line.number.keyword and not line.number.rest:
+            return (line,)
+        counted = self.lines[position + 1 : position + 2] if numbering.keyword(line.text) in STRONG else []
+        return (line, *counted) if counted and counted[0].page == line.page and counted[0].above < 2 * line.size else ()
 
     # what a heading cannot be
 
@@ -161,7 +201,9 @@ class Judge:
             return bool(line.number and line.starts and text.isalnum() is False and self.tier(line) is not None)
         if line.cells >= 3 or (line.size < 0.9 * self.features.body_size and not line.bold):
             return False
-        if line.role == "footnote" or CAPTION.match(text):
+        if line.role == "footnote" or CAPTION.match(text) or text[0] in BULLETS or PARENTHESES.fullmatch(text):
+            return False
+        if ONE_SIGN.fullmatch(text):
             return False
         return not text[0].islower() or line.number is not None or (line.bold and self.tier(line) is not None)
 
@@ -265,8 +307,10 @@ class Judge:
     def listed(self, line: Feature) -> int | None:
         """The level that the contents list gives a line that it names; 0 where it names it without one."""
         number = line.number
-        if number and number.rest and (key := (folded(number.label), folded(number.rest))) in self.contents:
-            return self.contents[key]
+        if number and number.rest:
+            for key in _labels(number):
+                if (level := self.contents.get((key, folded(number.rest)))) is not None:
+                    return level
         if not line.starts and not line.bold:
             return None
         plain = self.contents.get(("", folded(line.text)))
@@ -316,7 +360,9 @@ class Judge:
             return False
         if alone and line.number and (folded(line.number.label), folded(following.text)) in self.contents:
             return following.above < 2.5 * line.size
-        same = abs(following.size - line.size) <= 0.05 * line.size and following.bold == line.bold
+        large = self.tier(line) is not None and line.size >= 1.15 * self.features.body_size
+        weight = following.bold == line.bold or (large and all(one.bold or one.lead for one in (line, following)))
+        same = abs(following.size - line.size) <= 0.05 * line.size and weight
         close = following.above < (1.6 if alone else 0.6) * line.size
         if alone:
             distinct = following.bold or following.caps or self.tier(following) is not None
@@ -371,6 +417,11 @@ class Judge:
                 found = self._found(lines, None, tier, why)
                 return replace(found, given=marks[text], listed=True, marked=True)
         return None
+
+
+def _labels(number: Numbering) -> tuple[str, ...]:
+    """What a contents list may print for it: `Chapter 2`, or `2`."""
+    return (folded(number.label), *([folded(number.path[0])] if number.keyword == "chapter" else []))
 
 
 def _prose(features: Features) -> set[tuple[float, bool, bool]]:

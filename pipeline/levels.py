@@ -28,6 +28,7 @@ class _Open:
     annex: bool
     style: tuple[object, ...]
     listed: bool = False
+    sized: bool = False
 
 
 def levels(found: Sequence[Found], tuned: bool = False) -> tuple[int, ...]:
@@ -36,7 +37,7 @@ def levels(found: Sequence[Found], tuned: bool = False) -> tuple[int, ...]:
     """
     if tuned:
         return _nested([replace(one, given=_tuned(one), listed=False, marked=False) for one in found])
-    return _below_marks(found, _alike(found, _ranks(found), _closed(_nested(found))))
+    return _below_marks(found, _alike(found, _ranks(found), _closed(_counted(found, _nested(found)))))
 
 
 def _tuned(heading: Found) -> int | None:
@@ -53,7 +54,8 @@ def _nested(found: Sequence[Found]) -> tuple[int, ...]:
     for heading, rank in zip(found, ranks, strict=True):
         path = _path(heading)
         annex = bool(heading.number and heading.number.keyword in numbering.ANNEXES)
-        new = _Open(rank, 0, path, annex, (heading.tier, heading.weight, _class(heading), len(path)), heading.listed)
+        style = (heading.tier, heading.weight, _class(heading), len(path))
+        new = _Open(rank, 0, path, annex, style, heading.listed, heading.tier is not None)
         given = heading.given or known.get((rank, _class(heading)))
         keep = _kept(stack, new, main) if given is None else _shallower(stack, given)
         del stack[keep:]
@@ -63,6 +65,47 @@ def _nested(found: Sequence[Found]) -> tuple[int, ...]:
             main = path
         levelled.append(level)
     return tuple(levelled)
+
+
+def _counted(found: Sequence[Found], levelled: Sequence[int]) -> tuple[int, ...]:
+    """Levels by which numbers go on counting where they had come to: 4.2 stands beside 4.1, and what came between
+    without a number, as large as it may be, stands under the same heading as they do.
+    """
+    counted = list(levelled)
+    last: dict[str, int] = {}
+    at: dict[tuple[str, Path], int] = {}
+    for index, heading in enumerate(found):
+        path, kind = _path(heading), _class(heading)
+        if not path:
+            continue
+        before = last.get(kind, index)
+        between = range(before + 1, index)
+        beside = at.get((kind, _path(found[before])[: len(path)]))
+        if beside is not None and not any(_path(found[one]) for one in between):
+            alike = _follows(_path(found[beside]), path) and found[beside].tier == heading.tier
+            if alike and (not between or _same_part(found, counted, before, index)):
+                counted[index] = counted[beside]
+                for one in between:
+                    counted[one] = max(counted[one], counted[index])
+        last[kind] = index
+        at[kind, path] = index
+    return tuple(counted)
+
+
+def _follows(before: Path, path: Path) -> bool:
+    return before[:-1] == path[:-1] and path[-1] == before[-1] + 1
+
+
+def _same_part(found: Sequence[Found], levelled: Sequence[int], before: int, index: int) -> bool:
+    """Whether nothing between looks like what the number before stands under: `Basics` over 1 and 2, `More` over 3."""
+    above, level = set(), levelled[before]
+    for one in range(before - 1, -1, -1):
+        if level == 1:
+            break
+        if levelled[one] < level:
+            level = levelled[one]
+            above.add((found[one].tier, found[one].weight))
+    return not any((one.tier, one.weight) in above for one in found[before + 1 : index])
 
 
 def _alike(found: Sequence[Found], ranks: Sequence[tuple[int, int]], levelled: Sequence[int]) -> list[int]:
@@ -133,8 +176,12 @@ def _kept(stack: list[_Open], new: _Open, main: Path) -> int:
 
 
 def _listed(stack: list[_Open], new: _Open) -> int:
-    """What a contents list does not name stands under what it names, unless it looks higher than all of that."""
+    """What a contents list does not name stands under what it names, unless it looks higher than all of that; set
+    larger than the text, it stands under what is larger still.
+    """
     named = [index for index, one in enumerate(stack) if one.listed]
+    if new.sized:
+        named = [index for index in named if stack[index].rank[0] < new.rank[0]]
     if new.listed or not named or new.rank[0] < min(stack[index].rank[0] for index in named):
         return 0
     return named[-1] + 1

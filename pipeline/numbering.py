@@ -28,10 +28,17 @@ ROMAN = r"(?:M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))"
 ENDED = r"(?=[.\s):–—-]|$)"
 CAPITAL = "[A-ZА-ЯЂЈЉЊЋЏ]"
 NUMBER = rf"(?:\d{{1,3}}[A-Z]?(?:\.\d{{1,3}}[A-Za-z]?)*|{CAPITAL}(?:[.-]\d{{1,3}})+|{ROMAN}{ENDED}|{CAPITAL}{ENDED})"
+ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+TEENS = ("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
+TENS = {"twenty": 20, "thirty": 30, "forty": 40}
+BY_NUMBER_WORD = {word: count for count, word in enumerate((*ONES, *TEENS), 1)} | TENS
+BY_NUMBER_WORD |= {ten + one: count + BY_NUMBER_WORD[one] for ten, count in TENS.items() for one in ONES}
+WORDS = "|".join([f"(?:{'|'.join(TENS)})-?(?:{'|'.join(ONES)})", *sorted(BY_NUMBER_WORD, key=len, reverse=True)])
+WRITTEN = rf"\d{{1,3}}\.\s0\d(?!\d)|(?:{WORDS})(?=[.\s:–—-]|$)"  # `8. 01`, which is spaced so, and words
 SUBCLAUSE = r"(?:\([A-Za-z]{1,5}\)|\(\d{1,3}\))"
 KEYWORDED = re.compile(
     rf"(?P<word>{'|'.join(sorted(map(re.escape, BY_WORD), key=len, reverse=True))})(?:\.?\s+|(?<=§)|\.(?=\d))"
-    rf"(?P<number>{NUMBER}(?:\s?{SUBCLAUSE})*)(?P<end>[.:)]?)(?=\s|[–—:-]|$)",
+    rf"(?P<number>(?:{WRITTEN}|{NUMBER})(?:\s?{SUBCLAUSE})*)(?P<end>[.:)]?)(?=\s|[–—:-]|$)",
     re.IGNORECASE,
 )
 PLAIN = re.compile(
@@ -42,6 +49,7 @@ LETTER = "[a-zа-яђјљњћџ]"
 PARENTHESISED = re.compile(
     rf"\((?P<number>[a-z]{{1,5}}|[A-Z]{{1,4}}|\d{{1,3}}|{LETTER}|{CAPITAL})\)(?=\s|$)|(?P<half>{LETTER})\)(?=\s)"
 )
+SPACED = re.compile(r"(?<=\d)\.\s(?=0\d)")
 ROMAN_ONLY = re.compile(ROMAN, re.IGNORECASE)
 VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
@@ -66,11 +74,16 @@ class Numbering:
         return len(self.path)
 
 
+def keyword(text: str) -> Keyword:
+    """The keyword that `text` is, all of it (`CHAPTER`), in capitals or with one; "" where it is none."""
+    return BY_WORD.get(text.lower(), "") if text[:1].isupper() else ""
+
+
 def parse(text: str) -> Numbering | None:
     """The number that `text` begins with."""
     if match := KEYWORDED.match(text):
         number = match["number"]
-        if not number:
+        if not number or (number.islower() and _counted(number)):
             return None
         if match["word"] == "§" or match["word"].istitle() or match["word"].isupper():
             keyword = BY_WORD[match["word"].lower()]
@@ -87,15 +100,23 @@ def parse(text: str) -> Numbering | None:
 
 
 def _label(match: re.Match[str]) -> str:
-    return match[0].removesuffix(match["end"]).strip() if match["end"] else match[0].strip()
+    printed = match[0].removesuffix(match["end"]) if match["end"] else match[0]
+    return SPACED.sub(".", printed).strip()
 
 
 def _path(number: str) -> tuple[str, ...]:
+    if count := _counted(number):
+        return (str(count),)
     return tuple(part for part in re.split(r"[.\-()\s]+", number) if part)
 
 
+def _counted(number: str) -> int:
+    """What a number in words counts; 0 where it is in figures or letters."""
+    return BY_NUMBER_WORD.get(number.lower().replace("-", ""), 0)
+
+
 def _style(number: str) -> Style:
-    if number[:1].isdigit():
+    if number[:1].isdigit() or _counted(number):
         return "decimal"
     if "." in number or "-" in number:
         return "coded"

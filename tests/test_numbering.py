@@ -13,6 +13,9 @@ from pipeline import numbering
         ("4.2 Stainless Steel", "4.2", "", ("4", "2"), "Stainless Steel"),
         ("1. Definitions", "1", "", ("1",), "Definitions"),
         ("1.1.1. Scope", "1.1.1", "", ("1", "1", "1"), "Scope"),
+        ("CHAPTER ONE", "CHAPTER ONE", "chapter", ("1",), ""),
+        ("Article Twenty-Two: Notices", "Article Twenty-Two", "article", ("22",), "Notices"),
+        ("Section 8. 01 Amendments", "Section 8.01", "section", ("8", "01"), "Amendments"),
         ("Article IV Payment", "Article IV", "article", ("IV",), "Payment"),
         ("Section 7.3(b) Notice", "Section 7.3(b)", "section", ("7", "3", "b"), "Notice"),
         ("SECTION 2.01. The Advances.", "SECTION 2.01", "section", ("2", "01"), "The Advances."),
@@ -38,7 +41,9 @@ def test_a_printed_number(text: str, label: str, keyword: str, path: tuple[str, 
     assert (number.label, number.keyword, number.path, number.rest) == (label, keyword, path, rest)
 
 
-@pytest.mark.parametrize("text", ["2024 was a good year", "Part of the work", "Parties", "Section shall", "Hello", ""])
+@pytest.mark.parametrize(
+    "text", ["2024 was a good year", "Part of the work", "Part one of it", "Parties", "Section shall", "Hello", ""]
+)
 def test_no_number(text: str) -> None:
     assert numbering.parse(text) is None
 

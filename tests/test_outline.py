@@ -42,21 +42,21 @@ def numbered(*titles: str) -> list[list[Put]]:
 
 def test_size_tiers_give_levels(tmp_path: Path) -> None:
     page = [
-        *chapter(Put(72, 0, "Chapter One", 20), 80, 1),
+        *chapter(Put(72, 0, "Opening words", 20), 80, 1),
         *chapter(Put(72, 0, "Part of one", 14), 200, 9),
         *chapter(Put(72, 0, "Another part", 14), 320, 17),
-        *chapter(Put(72, 0, "Chapter Two", 20), 440, 25),
+        *chapter(Put(72, 0, "Closing words", 20), 440, 25),
     ]
     result = built(tmp_path, [page])
     assert tree(result) == [
-        (1, None, "Chapter One"),
+        (1, None, "Opening words"),
         (2, None, "Part of one"),
         (2, None, "Another part"),
-        (1, None, "Chapter Two"),
+        (1, None, "Closing words"),
     ]
     assert result.body_size == 10
     assert [(tier.size, tier.level) for tier in result.tiers] == [(20, 1), (14, 2)]
-    assert [section.parent_id for section in result.sections] == [None, "sec_chapter_one", "sec_chapter_one", None]
+    assert [section.parent_id for section in result.sections] == [None, "sec_opening_words", "sec_opening_words", None]
 
 
 def test_jitter_does_not_make_a_tier(tmp_path: Path) -> None:
