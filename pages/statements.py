@@ -6,19 +6,17 @@ smaller than the window, a truth that cannot be understood, a document that cann
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
 import ui
-from pipeline import charts, evaluate, export, statements
+from pipeline import charts, evaluate, statements
 from pipeline.evaluate import Truth
 from pipeline.model import PipelineError, Statement
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job
-from ui import picker, rows, state, views, words
+from ui import picker, rowexports, rows, state, views, words
 from ui.picker import Parsed
 
 TRUTH_HELP = "Rows with a page and their values, as in sample_docs/statement.truth.json, or CSV with a column page."
@@ -123,26 +121,15 @@ def take_truth(entry: Entry) -> None:
         picker.note("bad", str(error))
 
 
-def downloads(entry: Entry, statement: Statement) -> None:
-    name = entry.name.removesuffix(".pdf")
-    with st.container(horizontal=True):
-        save = partial(st.download_button, icon=":material/download:", on_click="ignore")
-        save("Rows as CSV", partial(export.rows_csv, statement), f"{name}.rows.csv", "text/csv")
-        save("Rows as JSON", partial(as_json, statement), f"{name}.rows.json", "application/json")
-
-
-def as_json(statement: Statement) -> str:
-    return json.dumps(statements.to_json(statement), ensure_ascii=False, indent=1)
-
-
 def result(entry: Entry, parsed: Parsed, statement: Statement) -> None:
     rows.told(statement)
     table(parsed, statement)
     one, two = st.columns(2, gap="medium")
     with one:
         rows.accuracy(statement, known(entry))
-        truth_uploader(entry)
-        downloads(entry, statement)
+        with st.container(horizontal=True):
+            truth_uploader(entry)
+            rowexports.menu(entry.name, statement)
     with two:
         rows.deltas(statement)
 

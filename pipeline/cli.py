@@ -84,6 +84,11 @@ def _parser() -> argparse.ArgumentParser:
     rows.add_argument("--chunk-pages", type=int, metavar="N", help="pages a window has (profile: 5)")
     rows.add_argument("--overlap", type=int, metavar="N", help="pages that windows share (profile: 1)")
     rows.add_argument("--engine", choices=["local", "claude"], default="local", help="who reads")
+    rows.add_argument(
+        "--format",
+        choices=["json", "jsonl", "csv", "xlsx", "parquet", "accounting"],
+        help="what to print instead of a report; xlsx and parquet need -o; accounting: only where nothing is in review",
+    )
     rows.add_argument("--strict", action="store_true", help="exit 1 where the verdict is human review")
     _ask_command(commands)
     _contract_commands(commands)
@@ -292,6 +297,8 @@ def _missing(result: Outline, arguments: argparse.Namespace) -> int:
 
 
 def _rows(arguments: argparse.Namespace) -> int:
+    if arguments.format in ("xlsx", "parquet") and (arguments.output is None or arguments.json):
+        raise UsageError(f"--format {arguments.format} writes a file: name it with -o, and leave --json out")
     _start_reader()
     from pipeline import run, statements
 
@@ -299,9 +306,23 @@ def _rows(arguments: argparse.Namespace) -> int:
     engine = run.engine(arguments.engine)
     statement = statements.extract(_path_read(arguments, profile), profile, engine)
     code = 1 if arguments.strict and statement.reconciliation.action == "human_review" else 0
-    if arguments.json:
+    if arguments.json or arguments.format == "json":
         return _print_json(statements.to_json(statement), arguments) or code
+    if arguments.format:
+        return _rows_file(statement, arguments) or code
     return _print(_told(statement), arguments) or code
+
+
+def _rows_file(statement: Statement, arguments: argparse.Namespace) -> int:
+    """The rows in one of the formats besides JSON: bytes, as they are."""
+    from pipeline import rowfiles
+
+    content = rowfiles.made(statement, arguments.format, arguments.file.name)
+    if arguments.output:
+        rowfiles.write(arguments.output, content)
+    else:
+        sys.stdout.write(content.decode("utf-8"))
+    return 0
 
 
 def _told(statement: Statement) -> str:

@@ -24,6 +24,7 @@ from pipeline.charts import PageShare
 from pipeline.model import Row, Statement, UsageError
 
 NUMBERS = frozenset({"quantity", "unit_price", "amount", "debit", "credit", "balance"})
+BESIDE = frozenset({"row", "status", "reasons", "windows", "x0", "top", "x1", "bottom"})  # of exports: no values
 WITNESSED = ("exact", "normalised")
 
 Values = tuple[str, ...]
@@ -74,7 +75,10 @@ def _csv(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     separator = max(",;\t", key=body.split("\n", 1)[0].count)
     for row in csv.DictReader(io.StringIO(body), delimiter=separator, strict=True):
         page = int(row.pop("page"))
-        yield page, {key.strip(): (value or "").removeprefix("'") for key, value in row.items() if key}
+        yield (
+            page,
+            {key.strip(): (value or "").removeprefix("'") for key, value in row.items() if key and key not in BESIDE},
+        )
 
 
 def page_accuracy(statement: Statement, truth: Truth) -> pl.DataFrame:

@@ -1,8 +1,8 @@
 """Results as files for other programs.
 
-Comes in: a `Statement`, the sections of an outline. Goes out: CSV text for spreadsheets (UTF-8 with a byte-order mark
-when written as bytes), where what could start a formula is put behind an apostrophe, numbers excepted; sections as a
-list, as JSON Lines, and as a SQLite file. Refuses, as UsageError: a path that cannot be written.
+Comes in: a table's cells, the sections of an outline. Goes out: CSV for spreadsheets (UTF-8 with a byte-order mark),
+where what could start a formula is put behind an apostrophe, numbers excepted; sections as a list, as JSON Lines, and
+as a SQLite file. Refuses, as UsageError: a path that cannot be written.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
-from pipeline.model import Section, Statement, UsageError
+from pipeline.model import Section, UsageError
 
 SECTIONS = """CREATE TABLE sections (
     section_id TEXT PRIMARY KEY,
@@ -32,25 +32,16 @@ SECTIONS = """CREATE TABLE sections (
     position   INTEGER
 )"""
 LINE_ENDS = str.maketrans({"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"})
-STARTERS = ("=", "+", "-", "@", "\t", "\r", "\n")
-
-
-def rows_csv(statement: Statement) -> bytes:
-    """A line a row: page, status, the statement's columns, the reasons for review."""
-    rows = (
-        (str(row.page), row.status, *(row.value(column) or "" for column in statement.columns), "; ".join(row.reasons))
-        for row in statement.rows
-    )
-    return table_csv(("page", "status", *statement.columns, "reasons"), rows)
+STARTERS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # the wide ones, too, start formulas
 
 
 def table_csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
-    """A line a row under the columns' names."""
+    """A line a row under the columns' names. Half surrogate pairs of broken text layers become ?."""
     target = io.StringIO(newline="")
     writer = csv.writer(target, lineterminator="\r\n")
     writer.writerow(columns)
     writer.writerows([guarded(value) for value in row] for row in rows)
-    return target.getvalue().encode("utf-8-sig")
+    return target.getvalue().encode("utf-8-sig", "replace")
 
 
 def sections_list(sections: Iterable[Section]) -> list[dict[str, Any]]:

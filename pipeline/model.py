@@ -13,6 +13,7 @@ CropBox). Pages count from 1. Money is `Decimal`.
     │   └── OverLimit                        too large, too slow or too hungry for the limits
     ├── EngineError                 exit 4   the engine failed or has no key
     ├── StoreError                  exit 5   the store cannot be read or written
+    ├── InReview                    exit 1   a person must look before it goes on
     └── Cancelled                   exit 1   a person stopped it
 """
 
@@ -81,6 +82,10 @@ class StoreError(PipelineError):
     """The store cannot be read or written."""
 
     exit_code = 5
+
+
+class InReview(PipelineError):
+    """What is asked for takes confirmed values, and some are in review."""
 
 
 class Cancelled(PipelineError):
@@ -417,7 +422,9 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A transaction or line item. `windows` that read it, `reasons` why it is in review."""
+    """A transaction or line item. `windows` that read it, `reasons` why it is in review, `currency` of its amounts
+    (ISO code, or empty where nothing tells).
+    """
 
     cells: tuple[Cell, ...]
     page: int
@@ -426,6 +433,7 @@ class Row:
     status: Status
     reasons: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
+    currency: str = ""
 
     def value(self, column: str) -> str | None:
         """The cell's value, or None where the row has no such cell."""

@@ -291,7 +291,9 @@ def _row(posting: Posting, arithmetic: tuple[Check, ...], page: Page, expected: 
     if posting.inherits and not any(check.check.endswith("= balance") for check in arithmetic):
         reasons.append("the date is the one of the line above")
     status: Status = "review" if reasons else "confirmed"
-    return Row(posting.cells, posting.page, posting.box, posting.windows, status, tuple(reasons), arithmetic)
+    return Row(
+        posting.cells, posting.page, posting.box, posting.windows, status, tuple(reasons), arithmetic, posting.currency
+    )
 
 
 def _doubts(entries: Sequence[Entry], book: Ledger, columns: Sequence[Column]) -> list[Finding]:
@@ -375,6 +377,7 @@ def _row_json(row: Row) -> dict[str, Any]:
         "windows": list(row.windows),
         "status": row.status,
         "reasons": list(row.reasons),
+        "currency": row.currency,
         "checks": [{"check": check.check, "outcome": check.outcome, "detail": check.detail} for check in row.checks],
     }
 
