@@ -88,13 +88,23 @@ def _keep(db: sqlite3.Connection, shelf: int, found: Sequence[Chunk], packed: ND
 
 @dataclass(frozen=True)
 class _Heads:
-    """The short vectors of all shelves: each row's chunk, shelf and length. shelves: those that are in it."""
+    """The short vectors of shelves: each row's chunk, shelf and length, by shelf. shelves: those that are in it."""
 
     shelves: tuple[int, ...]
     rows: NDArray[np.int8]
     lengths: NDArray[np.float32]
     chunk: NDArray[np.int64]
     shelf: NDArray[np.int64]
+
+    def within(self, scope: Scope) -> _Heads:
+        """Those of the scope."""
+        import numpy as np
+
+        if scope.shelves is None:
+            return self
+        firsts, ends = (np.searchsorted(self.shelf, sorted(scope.shelves), side) for side in ("left", "right"))
+        kept = np.concatenate([np.arange(first, end) for first, end in zip(firsts, ends, strict=True)] or [firsts])
+        return _Heads(scope.shelves, self.rows[kept], self.lengths[kept], self.chunk[kept], self.shelf[kept])
 
 
 class Vectors:
@@ -109,13 +119,11 @@ class Vectors:
         """Passages and the cosine of their likest chunk, the likest first. besides: passages that others found."""
         import numpy as np
 
-        heads = self._current(db)
+        heads = self._current(db).within(within)
         wanted = embedding.vectors([query])[0]
         if not len(heads.rows) or not wanted.any():
             return []
         cosines = _products(heads.rows, wanted[:HEAD]) / heads.lengths
-        if within.shelves is not None:
-            cosines[~np.isin(heads.shelf, within.shelves)] = -1
         most = min(NEAR, len(cosines))
         near = np.argpartition(-cosines, most - 1)[:most]
         near = near[cosines[near] > 0]
