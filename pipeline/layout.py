@@ -540,15 +540,21 @@ def _breaks(above: Leaf, below: Leaf, usual: float) -> bool:
         return True
     if _bold(above) != _bold(below):
         return True
-    return _titled(above) and _titled(below)
+    return _titles(above, below)
 
 
-def _titled(row: Leaf) -> bool:
-    """Whether a bold row begins with a number of its own and a capital: the heading of a clause below another one."""
-    if not row[0].text[:1].isdigit() or not _bold(row):
+def _titles(above: Leaf, below: Leaf) -> bool:
+    """Whether two bold rows are two headings: the lower begins with a number of its own and a capital."""
+    if not below[0].text[:1].isdigit() or not _bold(below):
         return False
-    number = numbering.parse(" ".join(fragment.text for fragment in row))
-    return number is not None and number.rest[:1].isupper()
+    number, before = numbering.parse(_said(below)), _said(above)
+    if number is None or not number.rest[:1].isupper() or before.split()[-1].lower() in numbering.BY_WORD:
+        return False
+    return not number.bare or numbering.parse(before) is not None
+
+
+def _said(row: Leaf) -> str:
+    return " ".join(fragment.text for fragment in row)
 
 
 def _bold(row: Leaf) -> bool:

@@ -42,7 +42,7 @@ KEYWORDED = re.compile(
     re.IGNORECASE,
 )
 PLAIN = re.compile(
-    rf"(?P<number>\d{{1,3}}(?:\.\d{{1,3}})+[A-Za-z]?|\d{{1,3}}[A-Z]?|{CAPITAL}(?:[.-]\d{{1,3}})+|{ROMAN}|{CAPITAL})"
+    rf"(?P<number>\d{{1,3}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)*(?:\.\d{{1,3}}[A-Za-z])?|{CAPITAL}(?:[.-]\d{{1,3}})+|{ROMAN}|{CAPITAL})"
     rf"(?P<end>[.)]?)(?=\s|$)"
 )
 LETTER = "[a-zа-яђјљњћџ]"

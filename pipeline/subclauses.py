@@ -20,10 +20,14 @@ from pipeline.slugs import slug
 Count = tuple[str, int]  # what is counted by (letter, roman, digit), and how far
 
 LETTERS = "[a-z]{1,5}|[A-Z]{1,4}|[а-шђјљњћџ]|[А-ШЂЈЉЊЋЏ]"
+CAPITAL = "[A-ZÀ-ÖØ-ÞŠĐČĆŽЂ-ЏА-Я]"
+NAMED = (
+    rf"(?:Section|SECTION|Sec\.|Clause|CLAUSE|Abschnitt|Ziffer|Odeljak|Одељак|§)\s+(?=[\dA-Z.]+\s+[“„\"(]?{CAPITAL})"
+)
 MARK = re.compile(
     rf"\((?P<round>{LETTERS}|\d{{1,3}})\)(?=[\s,:.—–-]|$)"
-    r"|(?:(?:тачка|tačka|став|stav|ст\.|st\.)\s+)?(?P<half>[a-z]|[ivx]{2,4}|[а-шђјљњћџ]|\d{1,3})\)(?=\s)"
-    r"|(?P<path>\d{1,3}(?:\.\d{1,3}){1,8})\.?(?=\s)"
+    r"|(?:(?:тачка|tačka|став|stav|ст\.|st\.)\s+)?(?P<half>([a-z])\3?|[ivx]{2,4}|[а-шђјљњћџ]|\d{1,3})\)(?=\s)"
+    rf"|(?:{NAMED})?(?P<path>\d{{1,3}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?){{1,8}})\.?(?=\s)"
     r"|(?P<dot>\d{1,3}|[a-z]|[ivx]{2,4})\.(?=\s)"
 )
 GAP = re.compile(r"\s*(?:\|\s*)?")
@@ -38,6 +42,7 @@ DEFINING = re.compile(
     r"[“„\"«][^“”„\"«»]{1,80}[”“\"»],?\s*(?:\(|or\b|and\b|means?\b|ha(?:s|ve)\b|shall\b|is\b|are\b|in\b|includes?\b|refers?\b|bezeichne|bedeute|"
     r"означ|označ|подраз|podraz)"
 )
+FIGURES = re.compile(r"\d+")
 CYRILLIC = "абвгдђежзијклљмнњопрстћуфхцчџш"
 LONGEST_SKIP = 3
 MOST_MARKS = 4  # that one line begins with
@@ -236,14 +241,14 @@ class _Parse:
         depth = next((at for at, run in enumerate(self.open) if run.form == mark.form), outer)
         if not extends and not (mark.pointed and self._counts_on(depth, mark)):
             return False
-        self._add(mark, depth, ("digit", int(mark.path[-1])))
+        self._add(mark, depth, mark.counts[0])
         return True
 
     def _counts_on(self, depth: int, mark: _Mark) -> bool:
         """Whether a decimal number that does not extend the section's begins at 1 or goes on with its run."""
         if self.number is not None and not self.number.keyword:
             return False
-        last = int(mark.path[-1])
+        last = mark.counts[0][1]
         run = self.open[depth] if depth < len(self.open) else None
         return last == 1 or (run is not None and run.form == mark.form and last == run.count[1] + 1)
 
@@ -254,7 +259,7 @@ class _Parse:
         if not mark.form.startswith("path"):
             across = mark.form == "dot" and outer == self.anchor and keyword in ("part", "chapter")
             return f"section-{parts[0]}" if across else f"{outer}-{parts[0]}"
-        if keyword in ("part", "chapter", "article") and self._own_value() == int(mark.path[0]):
+        if keyword in ("part", "chapter", "article") and str(self._own_value()) == mark.path[0]:
             return "-".join(["section", *parts])
         return "-".join([self.anchor, *(parts[len(own) :] if mark.path[: len(own)] == own else parts)])
 
@@ -306,8 +311,8 @@ def _lines(content: str) -> Iterator[tuple[int, str]]:
 
 def _counts(part: str) -> tuple[Count, ...]:
     """What a part may count, the likelier where a run goes on first: a letter, then a Roman figure."""
-    if part.isdigit():
-        return (("digit", int(part)),)
+    if figures := FIGURES.match(part):
+        return (("digit", int(figures[0])),)
     case = "upper " if part.isupper() else ""
     counts: list[Count] = []
     if len(part) == 1 and part.lower() in CYRILLIC:

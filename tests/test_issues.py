@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import addresses, cli, outline
+from pipeline import addresses, cli, outline, subclauses
 from pipeline.citations import Checker, Cited
-from pipeline.model import Outline
+from pipeline.model import Outline, Section
 from pipeline.profiles import OutlineProfile
 from sample_docs import drawing
 from tests.draw import Put, column, pdf, prose, reading
@@ -164,3 +164,42 @@ def test_a_compound_lost_its_hyphen_at_the_end_of_a_line(tmp_path: Path) -> None
     path = pdf(tmp_path / "doc.pdf", [[Put(72, 100 + 12 * at, text) for at, text in enumerate(lines)]])
     text = " ".join(section.content for section in built(path).sections)
     assert "What follows is implementation-defined too, as the maintenance of the agreement requires." in text
+
+
+def numbered(section: Section) -> list[tuple[str, str]]:
+    return [(one.number, one.anchor) for one in subclauses.of(section)]
+
+
+def clause(number: str, content: str) -> Section:
+    anchor = f"section-{number.lower()}" if number[:1].isdigit() else f"article-{number.split()[-1].lower()}"
+    return Section("sec", None, 1, number, "Loans", 1, anchor, content, ())
+
+
+def test_sections_of_an_article_that_runs_on_had_no_anchor() -> None:
+    text = "Section 2.01 Notice. The Borrower asks.\n(a) in writing;\nSection 2.02. “Costs”. Each pays.\n(a) its own."
+    assert numbered(clause("Article II", text)) == [
+        ("Section 2.01", "section-2-01"), ("(a)", "section-2-01-a"),
+        ("Section 2.02", "section-2-02"), ("(a)", "section-2-02-a"),
+    ]  # fmt: skip
+    assert numbered(clause("Article II", "Section 2.01 applies to all.\nSection 2.02 does not.")) == []
+
+
+def test_clauses_put_in_later_had_no_anchor() -> None:
+    text = "2A.1 The Tenant pays.\n2A.1A The Tenant insures.\n2A.2 The Tenant repairs."
+    assert numbered(clause("2A", text)) == [
+        ("2A.1", "section-2a-1"), ("2A.1A", "section-2a-1a"), ("2A.2", "section-2a-2")
+    ]  # fmt: skip
+
+
+def test_letters_behind_z_had_no_anchor() -> None:
+    letters = [*"abcdefghijklmnopqrstuvwxyz", "aa", "bb"]
+    found = numbered(clause("4", "\n".join(f"{letter}) the goods;" for letter in letters)))
+    assert [anchor for _, anchor in found] == [f"section-4-{letter}" for letter in letters]
+
+
+def test_the_first_numbered_title_below_one_without_a_number_was_text(tmp_path: Path) -> None:
+    put = [Put(72, 100, "AGREEMENT", 10, BOLD), Put(72, 112, "1) Definitions", 10, BOLD), *column(72, 130, 6)]
+    put += [Put(72, 230, "2) Supply", 10, BOLD), *column(72, 248, 6)]
+    assert tree(built(pdf(tmp_path / "doc.pdf", [put]))) == [
+        (None, "AGREEMENT"), ("1", "Definitions"), ("2", "Supply")
+    ]  # fmt: skip
