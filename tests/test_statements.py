@@ -242,7 +242,8 @@ def test_a_missing_row_is_missed_on_its_page(tmp_path: Path) -> None:
     statement = _extract(_read(_draw(tmp_path / "missing.pdf", pages)))
     assert statement.reconciliation.action == "human_review"
     assert statement.findings[0].message == (
-        "page 2: printed 35.00, rows sum to 5.00: 30.00 EUR missing (the document's total differs by the same)"
+        "page 2: printed 35.00, rows sum to 5.00: 30.00 EUR missing (the document's total differs by the same), "
+        "read in window 1"
     )
 
 

@@ -1,0 +1,238 @@
+"""What an engine found, held against the words of the pages: the same for each engine, whether it places or quotes.
+
+Comes in: merged entries in reading order, and the pages. Goes out: what speaks against each row, and the lines that
+look like rows but are in none. Nothing is mended or dropped. It asks whether each quote stands where it is said to
+stand, whether columns keep their order, whether a line was used twice, whether a row's supplier is that of the heading
+above it, and whether every line with a figure where rows have their amounts was used.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pipeline import terms
+from pipeline.engine import Item, Quote, RawHeading, RawRow
+from pipeline.ledger import FIGURES, Entry
+from pipeline.model import Box, Page, Place, Word, around
+
+MONEY = ("amount", "debit", "credit")
+_SUM = re.compile(r"\d[.,]\d\d\D{0,4}$")
+NEAR = 1.5  # points: an edge of a column
+USUAL = 3  # rows with a value at an edge to make it the column's
+ODD = 0.1  # share of rows that put two columns the other way round, up to which they are odd
+
+
+@dataclass(frozen=True)
+class Missed:
+    """A line with a figure where rows have their amount, and a value where they have another, that is in no item."""
+
+    place: Place
+    text: str
+    figure: str
+
+
+@dataclass(frozen=True)
+class Audit:
+    """doubts: by rank of the entry, in words. missed: from the first page on, from the top."""
+
+    doubts: Mapping[int, tuple[str, ...]]
+    missed: tuple[Missed, ...]
+
+
+def audit(entries: Sequence[Entry], pages: Sequence[Page]) -> Audit:
+    """All that the pages' own words say against what was found."""
+    items = [entry.item for entry in entries]
+    texts = {page.number: _Texts(page) for page in pages}
+    doubts: dict[int, list[str]] = defaultdict(list)
+    for found in (_misquoted(items, texts), _misplaced(items), _twice(items), _misnamed(items)):
+        for at, doubt in found:
+            doubts[at].append(doubt)
+    return Audit({at: tuple(told) for at, told in doubts.items()}, tuple(_missed(items, texts)))
+
+
+@dataclass(frozen=True)
+class _Texts:
+    """The words of a page, found by where they stand."""
+
+    page: Page
+
+    @cached_property
+    def down(self) -> list[tuple[float, Word]]:
+        """The words by their middle, from the top."""
+        return sorted(((word.box.middle[1], word) for word in self.page.words), key=lambda each: each[0])
+
+    @cached_property
+    def middles(self) -> list[float]:
+        return [middle for middle, _ in self.down]
+
+    def within(self, box: Box) -> list[Word]:
+        """The words whose middle lies in the box, in lines."""
+        held = self.down[bisect_left(self.middles, box.top) : bisect_right(self.middles, box.bottom)]
+        return [word for _, word in held if box.x0 <= word.box.middle[0] <= box.x1]
+
+    def beside(self, word: Word) -> list[Word]:
+        """The words on one line with a word, from the left."""
+        middle, reach = word.box.middle[1], 0.35 * word.box.height
+        held = self.down[bisect_left(self.middles, middle - reach) : bisect_right(self.middles, middle + reach)]
+        return sorted((other for _, other in held), key=lambda other: other.box.x0)
+
+
+# ---- quotes
+
+
+def _misquoted(items: Sequence[Item], texts: Mapping[int, _Texts]) -> Iterator[tuple[int, str]]:
+    """Quotes of rows whose words do not stand at their place, or that have none though others of the row do."""
+    for at, item in enumerate(items):
+        if not isinstance(item, RawRow) or not any(quote.places for quote in item.quotes):
+            continue
+        for quote in item.quotes:
+            name = quote.column.replace("_", " ")
+            if not quote.places:
+                if quote.column != "supplier":
+                    yield at, f"{name} “{quote.text}” was not found on the line"
+            elif printed := _other_words(quote, texts):
+                yield at, f"{name} was read as “{quote.text}”, but the page has “{printed}” there"
+
+
+def _other_words(quote: Quote, texts: Mapping[int, _Texts]) -> str:
+    """The words at the quote's places, where they are others; empty where they are the same."""
+    words = [word.text for place in quote.places for word in texts[place.page].within(place.box.padded(0.5))]
+    if not Counter(quote.text.split()) - Counter(words):
+        return ""
+    mine, theirs = _joined(quote.text, quote.column), _joined("".join(words), quote.column)
+    return "" if mine in theirs else " ".join(words) or "nothing"
+
+
+def _joined(text: str, column: str) -> str:
+    """Without spaces; words without the hyphens that break them."""
+    bare = "".join(text.split())
+    return bare if column in FIGURES else bare.replace("-", "").replace("\u00ad", "")
+
+
+# ---- columns
+
+
+def _misplaced(items: Sequence[Item]) -> Iterator[tuple[int, str]]:
+    """Rows whose values stand in another order than those of nearly all rows: a value is in its neighbour's column."""
+    pairs = {at: list(_pairs(item)) for at, item in enumerate(items) if isinstance(item, RawRow)}
+    whole = Counter(pair for found in pairs.values() for pair in found)
+    by_page: dict[int, Counter[tuple[str, str]]] = defaultdict(Counter)
+    for at, found in pairs.items():
+        by_page[items[at].page].update(found)
+    for at, found in pairs.items():
+        page = by_page[items[at].page]
+        for left, right in found:
+            if _odd(whole, left, right) and (page[left, right] < USUAL or _odd(page, left, right)):
+                names = " and ".join(name.replace("_", " ") for name in (left, right))
+                yield at, f"{names} stand the other way round than in other rows"
+                break
+
+
+def _odd(counts: Counter[tuple[str, str]], left: str, right: str) -> bool:
+    mine, others = counts[left, right], counts[right, left]
+    return mine <= ODD * (mine + others)
+
+
+def _pairs(row: RawRow) -> Iterator[tuple[str, str]]:
+    """Each two columns of the row's first line, the left one first."""
+    if row.box is None or row.box.width < row.box.height:
+        return
+    held = [(quote.places[0].box.middle[0], quote.column) for quote in row.quotes if _on_line(quote, row)]
+    columns = [column for _, column in sorted(held)]
+    for at, left in enumerate(columns):
+        for right in columns[at + 1 :]:
+            yield left, right
+
+
+def _on_line(quote: Quote, row: RawRow) -> bool:
+    place = quote.places[0] if quote.places else None
+    return place is not None and place.page == row.page and bool(row.box and place.box.top < row.box.bottom)
+
+
+# ---- lines and suppliers
+
+
+def _twice(items: Sequence[Item]) -> Iterator[tuple[int, str]]:
+    """Rows that stand where another one does."""
+    taken: set[tuple[int, Box]] = set()
+    for at, item in enumerate(items):
+        if not isinstance(item, RawRow) or item.box is None:
+            continue
+        places = {(place.page, place.box) for quote in item.quotes if quote.column in MONEY for place in quote.places}
+        if places & taken:
+            yield at, "the line was read as two rows"
+        taken |= places
+
+
+def _misnamed(items: Sequence[Item]) -> Iterator[tuple[int, str]]:
+    """Rows with a supplier that is neither printed on their line nor named by the heading above them."""
+    headings = [item for item in items if isinstance(item, RawHeading)]
+    labelled = any(heading.labelled for heading in headings)
+    above = ""
+    for at, item in enumerate(items):
+        if isinstance(item, RawHeading) and (item.labelled or not labelled):
+            above = item.name
+        elif isinstance(item, RawRow):
+            name = next((quote.text for quote in item.quotes if quote.column == "supplier" and not quote.places), "")
+            if name and terms.plainly(name) != terms.plainly(above):
+                heading = f"it stands under the heading “{above}”" if above else "no heading above it names one"
+                yield at, f"the row was given the supplier “{name}”, but {heading}"
+
+
+# ---- lines in no row
+
+
+def _missed(items: Sequence[Item], texts: Mapping[int, _Texts]) -> Iterator[Missed]:
+    """Lines that fill a column of money and another one, and are in no item."""
+    by_page: dict[int, list[Item]] = defaultdict(list)
+    for item in items:
+        by_page[item.page].append(item)
+    everywhere = _edges(items)
+    for number, page in texts.items():
+        edges = _edges(by_page[number]) or everywhere
+        sums = [word for word in page.page.words if _SUM.search(word.text)] if edges else []
+        aligned = [word for word in sums if _near(word.box.x1, edges, MONEY)]
+        taken = [box for item in by_page[number] for box in _boxes(item, number)] if aligned else []
+        for word in sorted(aligned, key=lambda word: word.box.top):
+            if any(box.top - 1 <= word.box.middle[1] <= box.bottom + 1 for box in taken):
+                continue
+            line = page.beside(word)
+            if _filled(line, edges) >= 3:
+                place = Place(number, around([other.box for other in line]))
+                yield Missed(place, " ".join(other.text for other in line), word.text)
+
+
+def _edges(items: Sequence[Item]) -> dict[str, frozenset[int]]:
+    """Where columns end, of figures, or begin, in whole points; only edges that several rows share."""
+    counts: dict[str, Counter[int]] = defaultdict(Counter)
+    for item in items:
+        if isinstance(item, RawRow):
+            for quote in item.quotes:
+                if quote.places and quote.places[0].page == item.page:
+                    box = quote.places[0].box
+                    counts[quote.column][round(box.x1 if quote.column in FIGURES else box.x0)] += 1
+    usual = {name: frozenset(at for at, n in found.items() if n >= USUAL) for name, found in counts.items()}
+    return {name: found for name, found in usual.items() if found}
+
+
+def _near(x: float, edges: Mapping[str, frozenset[int]], columns: Sequence[str]) -> bool:
+    return any(abs(x - edge) <= NEAR for name in columns for edge in edges.get(name, ()))
+
+
+def _filled(line: Sequence[Word], edges: Mapping[str, frozenset[int]]) -> int:
+    """How many columns have a word of the line at their edge."""
+    return sum(
+        any(_near(word.box.x1 if name in FIGURES else word.box.x0, edges, (name,)) for word in line) for name in edges
+    )
+
+
+def _boxes(item: Item, page: int) -> Iterator[Box]:
+    if item.box is not None:
+        yield item.box
+    if isinstance(item, RawRow):
+        yield from (place.box for quote in item.quotes for place in quote.places if place.page == page)
