@@ -93,7 +93,8 @@ def picture(desk: Desk, shown: Shown, section: Section | None) -> None:
     first = begins.page if begins else section.page if section else 1
     page = pages[min(max(state.where().page if state.page_is_said() else first, 1), len(pages)) - 1]
     drawn = views.pictured(desk.book.reading.document, page, *_marked(page, shown, section))
-    views.page_view("evidence_picture", replace(drawn), lambda _key: None, state.turn_to)
+    brought = replace(drawn, bring=str(hits.times_picked()))
+    views.page_view("evidence_picture", brought, lambda _key: None, state.turn_to)
 
 
 def _marked(page: Page, shown: Shown, section: Section | None) -> tuple[list[Mark], list[Legend]]:

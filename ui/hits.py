@@ -116,7 +116,13 @@ def sent(key: str, event: str) -> str:
 def _picked(key: str, count: int, act: Callable[[int], None]) -> None:
     text = sent(key, "picked")
     if text.isascii() and text.isdecimal() and int(text) < count:
+        st.session_state.hits_picked = times_picked() + 1
         act(int(text))
+
+
+def times_picked() -> int:
+    """How often a row was chosen, in all tables."""
+    return int(st.session_state.get("hits_picked", 0))
 
 
 def _opened(key: str, hits: Hits) -> None:

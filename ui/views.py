@@ -71,7 +71,9 @@ class Legend:
 
 @dataclass(frozen=True)
 class Picture:
-    """A page of a document (sizes in points) and what is marked on it."""
+    """A page of a document (sizes in points) and what is marked on it. bring: where it changes, the marks that are not
+    quiet come into sight.
+    """
 
     sha256: str
     name: str
@@ -82,6 +84,7 @@ class Picture:
     marks: Sequence[Mark] = ()
     legend: Sequence[Legend] = ()
     selected: str = ""
+    bring: str = ""
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,7 @@ def page_view(key: str, picture: Picture, picked: Callable[[str], None], turned:
             "pages": picture.pages,
             "alt": f"Page {picture.page} of {picture.pages} of {picture.name}, {len(picture.marks)} places marked",
             "sel": picture.selected or None,
+            "bring": picture.bring,
             "boxes": [
                 {
                     "id": mark.key,

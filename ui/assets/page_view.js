@@ -1,7 +1,8 @@
 // A page picture with clickable boxes.
-// data: {src, next, width, height, page, pages, alt, sel, boxes: [{id, box: [x0, top, x1, bottom], color, tip, quiet, form, turn}],
-//        legend: [{color, label, quiet, form}]}; boxes in page points; form: "", thin, faint, dashed or dotted;
-//        turn: degrees clockwise about the box's middle. Events: picked {id}, turned {page}.
+// data: {src, next, width, height, page, pages, alt, sel, bring, legend: [{color, label, quiet, form}],
+//        boxes: [{id, box: [x0, top, x1, bottom], color, tip, quiet, form, turn}]}; boxes in page points; form: "", thin,
+//        faint, dashed or dotted; turn: degrees clockwise about the box's middle; bring: where it changes, the boxes that
+//        are not quiet come into sight. Events: picked {id}, turned {page}.
 // Zoom is the width of the sheet inside a scrolling port, so touch, wheel and keyboard scroll as anywhere else.
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -47,6 +48,15 @@ function drawBoxes(s) {
   if (focused !== undefined) s.places.find((rect) => rect.dataset.id === focused)?.focus({ preventScroll: true });
   s.said.textContent = s.group.querySelector(".sel title")?.textContent ?? "";
   reveal(s);
+}
+
+function bring(s) {
+  const asked = s.bring !== undefined && s.bring !== s.data.bring;
+  s.bring = s.data.bring;
+  const boxes = asked ? [...s.group.querySelectorAll("rect:not(.quiet)")] : [];
+  if (!boxes.length) return;
+  const narrow = innerWidth <= 640; // there the picture lies below what was chosen
+  for (const box of [boxes.at(-1), boxes[0]]) box.scrollIntoView({ block: narrow ? "center" : "nearest", inline: "nearest" });
 }
 
 function say(s, event) {
@@ -178,4 +188,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   s.nextPage.disabled = data.page >= data.pages;
   drawBoxes(s);
   drawLegend(s);
+  bring(s);
 }
