@@ -12,11 +12,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
 
-from pipeline import kinds, likeness, ocr, outline, profiles, records, statements, ways, worker
+from pipeline import decisions, kinds, likeness, ocr, outline, profiles, records, review, statements, ways, worker
 from pipeline.engine import Engine
 from pipeline.files import access
 from pipeline.likeness import Known, Suggestion
@@ -36,6 +36,8 @@ from pipeline.model import (
 )
 from pipeline.outline import Features
 from pipeline.profiles import Fingerprint, Profile, ReadingProfile
+from pipeline.review import Reviewed
+from pipeline.statements import Book
 from pipeline.store import Draft, Key, Parse, Store, Stored, Tree
 
 PACKAGE = Path(__file__).resolve().parent
@@ -326,15 +328,51 @@ def rows(
     progress: pages, then windows; done, in all.
     """
     key = result_key(profile, engine_name)
-    if kept := store.statement(sha256, key):
+    if (kept := store.statement(sha256, key)) and store.book(sha256, key):
         return kept
     chosen = engine(engine_name)
     read = ingest(store, sha256, profile, progress, cancelled)
-    statement = statements.extract(read, profile, chosen, progress, cancelled)
+    book = statements.read(read, profile, chosen, progress, cancelled)
+    statement = statements.conclude(book).statement
     if cancelled and cancelled():
         raise Cancelled(STOPPED)
-    store.save_statement(sha256, key, statement)
+    store.save_statement(sha256, key, statement, records.pack(book))
     return statement
+
+
+def decided(store: Store, sha256: str, profile: Profile, engine_name: str = "local") -> Statement:
+    """As `rows`, with what people decided: their values, the rows they settled, and the verdict that follows."""
+    statement = rows(store, sha256, profile, engine_name=engine_name)
+    found = reviewed(store, sha256, result_key(profile, engine_name))
+    return found.statement if found else statement
+
+
+def reviewed(store: Store, sha256: str, key: Key) -> Reviewed | None:
+    """The result under the key with the decisions on its document, and what is left to ask; None: it is not kept."""
+    book = _book(store, sha256, key)
+    return review.reviewed(sha256, book, decisions.of(store, sha256)) if book else None
+
+
+def current(store: Store, sha256: str = "") -> list[tuple[str, Key]]:
+    """Of each document (or of this one) the newest result that this version made: sha256 and key."""
+    newest: dict[str, Key] = {}
+    for document, key in store.statements(sha256):
+        if key.reader.endswith(f"/{code_version()}"):
+            newest.setdefault(document, key)
+    return list(newest.items())
+
+
+def _book(store: Store, sha256: str, key: Key) -> Book | None:
+    packed = store.book(sha256, key)
+    return _unpacked(packed) if packed else None
+
+
+@lru_cache(maxsize=4)
+def _unpacked(packed: str) -> Book | None:
+    try:
+        return records.unpack(Book, packed)
+    except ValueError:
+        return None  # what cannot be understood is extracted again
 
 
 def engine(name: str) -> Engine:

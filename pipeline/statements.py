@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline import checks, terms
 from pipeline.amounts import parse, plain, separator
@@ -50,10 +50,11 @@ from pipeline.model import (
 from pipeline.placing import placed
 from pipeline.profiles import Profile, StatementProfile
 from pipeline.sheet import sheet
-from pipeline.sums import Sums, sums
+from pipeline.sums import Covering, Sums, sums
 
 SOUND = 0.8  # health of a text layer from which it is believed
 ALIKE = 3  # pages on which a line repeats in one spot to be furniture
+UNPROVEN = "no sum, product or balance that closes proves the amount"
 SHOWN = 12  # lines that are neither row nor total, named one by one up to here
 
 
@@ -69,6 +70,36 @@ def windows(pages: int, chunk_pages: int, overlap: int) -> tuple[Window, ...]:
     return tuple(found)
 
 
+class PageDoubt(NamedTuple):
+    """A page whose words need a second reader, and why."""
+
+    page: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Book:
+    """What a run found, typed, before it is judged: from it a statement is concluded anew after a decision.
+
+    doubts: pages that are not believed; findings: what may make all rows wrong, and what is neither row nor total.
+    """
+
+    ledger: Ledger
+    doubts: tuple[PageDoubt, ...]
+    findings: tuple[Finding, ...]
+    windows: tuple[Window, ...]
+    tolerance: Decimal
+    relative_tolerance: Decimal
+
+
+@dataclass(frozen=True)
+class Concluded:
+    """A statement, and the rows (by their rank in the ledger) that each of its sums covers."""
+
+    statement: Statement
+    coverings: tuple[Covering, ...]
+
+
 def extract(
     reading: Reading,
     profile: Profile,
@@ -77,6 +108,17 @@ def extract(
     cancelled: Callable[[], bool] | None = None,
 ) -> Statement:
     """Rows, totals and verdict of a statement. `progress` is told (windows done, windows in all)."""
+    return conclude(read(reading, profile, engine, progress, cancelled)).statement
+
+
+def read(
+    reading: Reading,
+    profile: Profile,
+    engine: Engine,
+    progress: Callable[[int, int], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Book:
+    """What the engine finds, merged and typed. `progress` is told (windows done, windows in all)."""
     cut = windows(len(reading.pages), profile.statement.chunk_pages, profile.statement.overlap)
     parts = _read(reading, cut, profile.statement, engine)
     found: list[Found] = []
@@ -86,22 +128,31 @@ def extract(
         found.append(next(parts))
         if progress:
             progress(window.number, len(cut))
-    return _concluded(reading, profile.statement, cut, found)
+    return _book(reading, profile.statement, cut, found)
 
 
-def _concluded(reading: Reading, profile: StatementProfile, cut: tuple[Window, ...], found: list[Found]) -> Statement:
-    """What was found in the windows, merged, typed and reconciled."""
+def _book(reading: Reading, profile: StatementProfile, cut: tuple[Window, ...], found: list[Found]) -> Book:
+    """What was found in the windows, merged and typed."""
     entries = _joined(_merged(cut, found))
     columns = [column for part in found for summary in part.summaries for column in summary.columns]
-    book = ledger(entries, tuple(dict.fromkeys(columns)), reading.pages, profile)
-    totals = sums(book)
-    rows = _rows(book, totals, reading, profile)
+    typed = ledger(entries, tuple(dict.fromkeys(columns)), reading.pages, profile)
+    doubts = tuple(PageDoubt(page.number, reason) for page in reading.pages if (reason := _unbelieved(page)))
+    findings = (*_doubts(entries, typed, columns), *_remarks(entries, reading))
+    return Book(typed, doubts, findings, cut, profile.tolerance, profile.relative_tolerance)
+
+
+def conclude(book: Book, decided: Mapping[int, Check] | None = None) -> Concluded:
+    """Rows, sums and verdict. decided: by rank in the ledger, the check of rows that a person settled."""
+    profile = StatementProfile(tolerance=book.tolerance, relative_tolerance=book.relative_tolerance)
+    totals = sums(book.ledger)
+    rows = _rows(book, totals, profile, decided or {})
     scopes = [covering.scope for covering in totals.coverings]
     reconciliation, findings = checks.reconcile(scopes, profile, rows)
-    findings = (*findings, *totals.findings, *_doubts(entries, book, columns), *_remarks(entries, reading))
+    findings = (*findings, *totals.findings, *book.findings)
     if any(finding.severity != "info" for finding in findings):
         reconciliation = replace(reconciliation, action="human_review")
-    return Statement(rows, reconciliation, findings, cut, book.columns)
+    statement = Statement(rows, reconciliation, findings, book.windows, book.ledger.columns)
+    return Concluded(statement, tuple(totals.coverings))
 
 
 def _read(reading: Reading, cut: tuple[Window, ...], profile: StatementProfile, engine: Engine) -> Iterator[Found]:
@@ -246,18 +297,22 @@ def _continued(row: RawRow, rest: RawRow) -> RawRow:
 # ---- rows and their status
 
 
-def _rows(book: Ledger, totals: Sums, reading: Reading, profile: StatementProfile) -> tuple[Row, ...]:
+def _rows(book: Book, totals: Sums, profile: StatementProfile, decided: Mapping[int, Check]) -> tuple[Row, ...]:
     closing: dict[int, list[Scope]] = defaultdict(list)
     for covering in totals.coverings:
         if checks.closes(covering.scope, profile):
             for at in covering.rows:
                 closing[at].append(covering.scope)
-    pages = {page.number: page for page in reading.pages}
-    expected = _expected(book)
-    return tuple(
-        _row(posting, _arithmetic(posting, totals, closing[posting.at]), pages[posting.page], expected)
-        for posting in book.postings
-    )
+    doubts = {doubt.page: doubt.reason for doubt in book.doubts}
+    expected = _expected(book.ledger)
+    found = []
+    for posting in book.ledger.postings:
+        arithmetic = _arithmetic(posting, totals, closing[posting.at])
+        row = _row(posting, arithmetic, doubts.get(posting.page, ""), expected)
+        if posting.at in decided:
+            row = replace(row, status="confirmed", reasons=(), checks=(*row.checks, decided[posting.at]))
+        found.append(row)
+    return tuple(found)
 
 
 def _expected(book: Ledger) -> frozenset[str]:
@@ -265,6 +320,13 @@ def _expected(book: Ledger) -> frozenset[str]:
     filled = Counter(cell.column for posting in book.postings for cell in posting.cells)
     most = {name for name in ("quantity", "unit_price") if filled[name] > 0.8 * len(book.postings)}
     return frozenset(most | ({"date", "invoice_number", "supplier", "description"} & set(filled)))
+
+
+def _unbelieved(page: Page) -> str:
+    """Why the page's words need a second reader; empty where they do not."""
+    if page.origin == "ocr":
+        return "read by one OCR engine alone: what is printed needs a second reader"
+    return f"the page's text layer is doubtful (health {page.health:.2f})" if page.health < SOUND else ""
 
 
 def _arithmetic(posting: Posting, totals: Sums, closing: list[Scope]) -> tuple[Check, ...]:
@@ -277,17 +339,13 @@ def _arithmetic(posting: Posting, totals: Sums, closing: list[Scope]) -> tuple[C
     return tuple(found)
 
 
-def _row(posting: Posting, arithmetic: tuple[Check, ...], page: Page, expected: frozenset[str]) -> Row:
-    reasons = list(posting.reasons)
-    if page.origin == "ocr":
-        reasons.append("read by one OCR engine alone: what is printed needs a second reader")
-    elif page.health < SOUND:
-        reasons.append(f"the page's text layer is doubtful (health {page.health:.2f})")
+def _row(posting: Posting, arithmetic: tuple[Check, ...], doubt: str, expected: frozenset[str]) -> Row:
+    reasons = [*posting.reasons, *([doubt] if doubt else [])]
     have = {cell.column for cell in posting.cells}
     reasons += [f"no {name.replace('_', ' ')} on the line" for name in sorted(expected - have)]
     reasons += [f"{check.check}: {check.detail}" for check in arithmetic if check.outcome == "failed"]
     if posting.amount is not None and not any(check.outcome == "passed" for check in arithmetic):
-        reasons.append("no sum, product or balance that closes proves the amount")
+        reasons.append(UNPROVEN)
     if posting.inherits and not any(check.check.endswith("= balance") for check in arithmetic):
         reasons.append("the date is the one of the line above")
     status: Status = "review" if reasons else "confirmed"

@@ -1,0 +1,180 @@
+"""The review queue over the documents of the store: what is asked of each, and deciding it by its id.
+
+Comes in: a store, ids of questions, rows or decisions (or their beginnings). Goes out: `Case`s, JSON by contract,
+lines of text. Refuses, as UsageError: ids that are none, or are several; as Overtaken: what was decided meanwhile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline import decisions, review, run
+from pipeline.amounts import plain
+from pipeline.decisions import Decision
+from pipeline.model import UsageError
+from pipeline.review import Choice, Item, Question, Reviewed
+from pipeline.store import Entry, Key, Store
+
+SHORTEST = 6
+
+
+@dataclass(frozen=True)
+class Case:
+    """A document of the store, the result that is reviewed, and what is asked of it."""
+
+    entry: Entry
+    key: Key
+    reviewed: Reviewed
+
+
+def cases(store: Store, document: str = "") -> tuple[Case, ...]:
+    """The documents with rows, or those whose id or name begins so; those with the dearest question first."""
+    found = []
+    kept = dict(run.current(store))
+    for entry in store.documents():
+        if entry.sha256 in kept and (entry.sha256.startswith(document) or entry.name.startswith(document)):
+            key = kept[entry.sha256]
+            if now := run.reviewed(store, entry.sha256, key):
+                found.append(Case(entry, key, now))
+    return tuple(sorted(found, key=lambda case: -max((one.stake for one in case.reviewed.questions), default=-1)))
+
+
+def decide(store: Store, case: Case, choice: Choice) -> tuple[Case, tuple[Decision, ...]]:
+    """Keep a decision; the case as it is afterwards, and what was written."""
+    made = review.decide(store, case.reviewed, choice)
+    now = run.reviewed(store, case.entry.sha256, case.key)
+    return replace(case, reviewed=now or case.reviewed), made
+
+
+def find(found: tuple[Case, ...], beginning: str) -> tuple[Case, str]:
+    """The case that an id belongs to, and the whole id."""
+    if len(beginning) < SHORTEST:
+        raise UsageError(f"An id has {SHORTEST} characters or more. The open ones: pagewitness review list")
+    named = {(case.entry.sha256, id): case for case in found for id in _ids(case.reviewed) if id.startswith(beginning)}
+    if len(named) != 1:
+        what = "Several questions have" if named else "No question, row or decision has"
+        raise UsageError(f"{what} an id that begins with {beginning!r}. The open ones: pagewitness review list")
+    [((_, whole), case)] = named.items()
+    return case, whole
+
+
+def _ids(now: Reviewed) -> set[str]:
+    return {*(one.id for one in now.questions), *(one.mark.id for one in now.items), *now.standing}
+
+
+# ---- JSON and text
+
+
+def list_json(found: tuple[Case, ...]) -> dict[str, Any]:
+    """All questions, the dearest first, and of each document the verdict and what was decided."""
+    asked = sorted(((one, case) for case in found for one in case.reviewed.questions), key=lambda pair: -pair[0].stake)
+    return {
+        "questions": [question_json(case, question) for question, case in asked],
+        "documents": [
+            {
+                "sha256": case.entry.sha256,
+                "name": case.entry.name,
+                "action": case.reviewed.statement.reconciliation.action,
+                "open": len(case.reviewed.questions),
+                "decisions": [decision_json(one) for one in case.reviewed.made],
+            }
+            for case in found
+        ],
+    }
+
+
+def question_json(case: Case, question: Question) -> dict[str, Any]:
+    """A question with its rows, as `review show` prints it."""
+    return {
+        "id": question.id,
+        "document": {"sha256": case.entry.sha256, "name": case.entry.name},
+        "kind": question.kind,
+        "cause": question.cause,
+        "why": list(question.why),
+        "fix": question.fix,
+        "stake": plain(question.stake),
+        "currency": question.currency,
+        "page": question.page,
+        "box": list(question.box.rounded()) if question.box else None,
+        "sequence": case.reviewed.sequence(question.mark.id),
+        "rows": [item_json(case.reviewed, item) for item in question.items],
+    }
+
+
+def item_json(now: Reviewed, item: Item) -> dict[str, Any]:
+    """A row of a question."""
+    return {
+        "id": item.mark.id,
+        "row": item.number + 1,
+        "page": item.row.page,
+        "box": list(item.row.box.rounded()),
+        "values": {cell.column: cell.value for cell in item.row.cells},
+        "status": item.row.status,
+        "reasons": list(item.row.reasons),
+        "sequence": now.sequence(item.mark.id),
+    }
+
+
+def decision_json(made: Decision) -> dict[str, Any]:
+    """A decision as the audit has it."""
+    return {
+        "finding": made.mark.id,
+        "sequence": made.sequence,
+        "action": made.action,
+        "values": [{value.column: value.value for value in part} for part in made.parts],
+        "before": made.before,
+        "page": made.mark.page,
+        "who": made.who,
+        "when": made.made.isoformat(),
+    }
+
+
+def list_text(found: tuple[Case, ...]) -> str:
+    """A line for each question, the dearest first, and one for each document."""
+    asked = sorted(((one, case) for case in found for one in case.reviewed.questions), key=lambda pair: -pair[0].stake)
+    lines = [f"{one.id}  {_stake(one)}  {case.entry.name}, {_where(one)}{one.cause}" for one, case in asked]
+    for case in found:
+        action = case.reviewed.statement.reconciliation.action.replace("_", " ")
+        open_ones, made = len(case.reviewed.questions), len(case.reviewed.made)
+        lines.append(f"{case.entry.name}: {action}, {open_ones} open, {made} decisions")
+    return "\n".join(lines) or "No document of the store has rows. Extract them in the app, page Statements."
+
+
+def show_text(case: Case, whole: str) -> str:
+    """A question, or a row, with all that is known of it and what was decided."""
+    now = case.reviewed
+    lines = []
+    for one in now.questions:
+        if one.id == whole:
+            lines += [f"{case.entry.name}, {_where(one)}{one.cause}", *one.why, one.fix]
+            lines += [_item_line(item) for item in one.items]
+    if not lines:
+        lines = [_item_line(item) for item in now.items if item.mark.id == whole]
+    lines += [f"{one.sequence}. {one.told}: {one.before}" for one in now.made if one.mark.id == whole]
+    return "\n".join(lines)
+
+
+def told(case: Case, made: tuple[Decision, ...]) -> str:
+    """What was decided, and the verdict that follows."""
+    action = case.reviewed.statement.reconciliation.action.replace("_", " ")
+    what = f"{decisions.DONE[made[0].action]}{f', {len(made)} rows' if len(made) > 1 else ''}" if made else "nothing"
+    sums = [
+        f"{scope.scope} {scope.name}: delta {plain(scope.delta)}".replace(" :", ":")
+        for scope in case.reviewed.statement.reconciliation.scopes
+        if scope.delta
+    ]
+    return "\n".join([what, *sums, f"verdict: {action}, {len(case.reviewed.questions)} open"])
+
+
+def _stake(one: Question) -> str:
+    return f"{one.stake:>12,f} {one.currency:<3}"
+
+
+def _where(one: Question) -> str:
+    return f"page {one.page}: " if one.page else ""
+
+
+def _item_line(item: Item) -> str:
+    reasons = f" ({'; '.join(item.row.reasons)})" if item.row.reasons else ""
+    return f"  {item.mark.id}  page {item.row.page}, {item.row.status}: {review.row_words(item.row)}{reasons}"

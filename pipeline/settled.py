@@ -1,0 +1,270 @@
+"""A ledger with what people decided: rows corrected, rejected, split and added, totals corrected.
+
+Comes in: a `Ledger`, the decisions that stand. Goes out: `Settled`: the ledger as people have it, which rows they
+settled, and the decisions that fit nothing in it. Refuses, as UsageError, values that are no plain amount or date.
+A decision on a row counts where the row stands: the same words on the same place, whichever run read them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import chain
+
+from pipeline import amounts
+from pipeline.amounts import plain
+from pipeline.decisions import Decision, Mark, Part, Value
+from pipeline.ledger import FIGURES, ITEMS, Ledger, Posting, Total
+from pipeline.model import Box, Cell, Check, Source, UsageError, around
+from pipeline.sums import MONEY, Covering
+
+STEP = 1000  # room between two ranks for rows that are split or added
+PERSON = "a person"  # names the check of what a person settled
+EXTRA = ("currency",)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The ledger after decisions. checks: by rank, of the rows that were settled; marks: by rank, what each row is
+    known by (an added row by the decision's own mark); rejected: rows that are left out, with the decision; lost:
+    decisions that fit no row and no total.
+    """
+
+    ledger: Ledger
+    checks: Mapping[int, Check]
+    marks: Mapping[int, Mark]
+    rejected: tuple[tuple[Posting, Decision], ...]
+    lost: tuple[Decision, ...]
+
+
+def plainly(column: str, text: str) -> str:
+    """A typed value in plain form: 1847.00, 2025-03-31; UsageError where it is none, or can be read in two ways."""
+    text = " ".join(text.split())
+    if not text or column not in (*FIGURES, "date"):
+        return text
+    return _date(text) if column == "date" else _figure(column, text)
+
+
+def _figure(column: str, text: str) -> str:
+    named = column.replace("_", " ")
+    if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text):
+        return plain(Decimal(text))
+    read = amounts.parse(text, None)
+    if read is None:
+        raise UsageError(f"{named}: “{text[:40]}” is no amount. Write it as 1847.00 or -1847.00.")
+    if read.ambiguous:
+        raise UsageError(f"{named}: “{text[:40]}” can be read in two ways. Write it with a point: 1250.00 or 1.25.")
+    return plain(read.value)
+
+
+def _date(text: str) -> str:
+    read = amounts.date(text, True)
+    if read is None:
+        raise UsageError(f"date: “{text[:40]}” is no date. Write it as 2025-03-31.")
+    if read.ambiguous:
+        raise UsageError(f"date: “{text[:40]}” can be read in two ways. Write it as 2025-03-31.")
+    return read.iso
+
+
+def columns(ledger: Ledger) -> tuple[str, ...]:
+    """The columns that a person may give for a row."""
+    return tuple(dict.fromkeys((*ledger.columns, *(() if ledger.habits.is_account else ITEMS), *EXTRA)))
+
+
+# ---- what rows and totals are known by
+
+
+def marks(ledger: Ledger, sha256: str) -> dict[int, Mark]:
+    """What each row is known by, by its rank; rows without a place, by their words."""
+    found: dict[int, Mark] = {}
+    seen: Counter[Mark] = Counter()
+    for posting in ledger.postings:
+        boxes = [place.box for cell in posting.cells for place in cell.source.places if place.page == posting.page]
+        words = "" if boxes else " ".join(cell.source.quote for cell in posting.cells)
+        mark = Mark(sha256, "row", words, posting.page, around(boxes) if boxes else None)
+        seen[mark] += 1
+        found[posting.at] = replace(mark, field=f"{words} #{seen[mark]}") if seen[mark] > 1 else mark
+    return found
+
+
+def total_of(ledger: Ledger, covering: Covering) -> Total | None:
+    """The printed total that a sum is held against, where it is one alone."""
+    scope = covering.scope
+    same = [
+        total
+        for total in ledger.totals
+        if (total.page, total.currency) == (scope.page, scope.currency) and total.value(*MONEY) == scope.printed
+    ]
+    return same[0] if len(same) == 1 else None
+
+
+def sum_mark(ledger: Ledger, covering: Covering, sha256: str) -> Mark:
+    """What a sum is known by: what it covers, and where its total is printed."""
+    scope = covering.scope
+    total = total_of(ledger, covering)
+    field = " ".join(filter(None, (scope.scope, scope.name, scope.currency)))
+    return Mark(sha256, "total", field, scope.page, total.box if total else None)
+
+
+# ---- decisions applied
+
+
+def apply(ledger: Ledger, known: Mapping[str, int], standing: Mapping[str, Sequence[Decision]]) -> Settled:
+    """The ledger with the decisions that stand, by finding; `known`: the ranks of rows and totals by their finding."""
+    wide = replace(
+        ledger,
+        postings=tuple(replace(posting, at=posting.at * STEP) for posting in ledger.postings),
+        totals=tuple(replace(total, at=total.at * STEP) for total in ledger.totals),
+    )
+    by_rank = {known[finding] * STEP: made for finding, made in standing.items() if finding in known}
+    work = _Work(wide)
+    for posting in wide.postings:
+        work.row(posting, by_rank.get(posting.at, ()))
+    totals = tuple(_total(total, by_rank.get(total.at, ())) for total in wide.totals)
+    lost = [made for finding, made in standing.items() if finding not in known]
+    for decision in chain.from_iterable(lost):
+        if decision.action == "add":
+            work.append(decision)
+    return work.done(totals, tuple(item for item in chain.from_iterable(lost) if item.action != "add"))
+
+
+class _Work:
+    """Collects the rows of the ledger as people have them."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.postings: list[Posting] = []
+        self.checks: dict[int, Check] = {}
+        self.marks: dict[int, Mark] = {}
+        self.rejected: list[tuple[Posting, Decision]] = []
+
+    def row(self, posting: Posting, made: Sequence[Decision]) -> None:
+        on_row = [decision for decision in made if decision.action != "add"]
+        parts = _parts(on_row)
+        if on_row and on_row[-1].action == "reject":
+            self.rejected.append((posting, on_row[-1]))
+        else:
+            for number, part in enumerate(parts or [()]):
+                settled = _revalued(posting, part) if on_row else posting
+                self._put(replace(settled, at=posting.at + number), on_row[-1] if on_row else None)
+        for number, decision in enumerate((item for item in made if item.action == "add"), start=len(parts) + 1):
+            self._put(_added(posting, decision, posting.at + number), decision)
+
+    def append(self, decision: Decision) -> None:
+        """A row that was added where none stands: below the rows above it, or behind those of its page."""
+        mark = decision.mark
+        page, box = mark.page or 1, mark.box if mark.kind == "line" else None
+        top = box.top if box else float("inf")
+        above = [one for one in self.postings if (one.page, one.box.top) <= (page, top)]
+        last = max(above, key=lambda one: one.at, default=None)
+        group = last if last and last.page == page else None
+        at = (last.at if last else 0) + STEP // 2 + decision.sequence
+        nothing = Posting(at, page, NOWHERE, (), (), "", self.ledger.habits.currency, None)
+        added = _added(group or nothing, decision, at)
+        self._put(replace(added, page=page, box=box or NOWHERE), decision)
+
+    def _put(self, posting: Posting, decision: Decision | None) -> None:
+        self.postings.append(posting)
+        if decision:
+            self.checks[posting.at] = Check(PERSON, "passed", decision.told)
+            self.marks[posting.at] = decision.mark
+
+    def done(self, totals: tuple[Total, ...], lost: tuple[Decision, ...]) -> Settled:
+        rows = tuple(sorted(self.postings, key=lambda posting: posting.at))
+        ledger = replace(self.ledger, postings=rows, totals=totals)
+        return Settled(ledger, self.checks, self.marks, tuple(self.rejected), lost)
+
+
+NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
+
+
+def _parts(made: Sequence[Decision]) -> list[Part]:
+    """What a row became: one part of all its corrections, or those of its split."""
+    parts: list[Part] = [()]
+    for decision in made:
+        match decision.action:
+            case "correct":
+                merged = dict(parts[0]) | dict(decision.parts[0])
+                parts = [tuple(Value(column, value) for column, value in merged.items())]
+            case "split":
+                parts = list(decision.parts)
+            case _:
+                pass
+    return parts
+
+
+def _revalued(posting: Posting, part: Part) -> Posting:
+    """The row with a person's values in place of those read; nothing speaks against it any more."""
+    given = dict(part)
+    cells = {cell.column: cell for cell in posting.cells}
+    if "amount" not in given and {"debit", "credit"} & set(given):
+        given["amount"] = _of_sides(cells, given)
+    elif "amount" in given and {"debit", "credit"} & set(cells):
+        given |= _sides(given["amount"])
+    for column, value in given.items():
+        if value:
+            cells[column] = _valued(column, value, cells.get(column))
+        else:
+            cells.pop(column, None)
+    return replace(
+        posting,
+        cells=tuple(cells.values()),
+        supplier=cells["supplier"].value if "supplier" in cells else posting.supplier,
+        currency=given.get("currency") or posting.currency,
+        amount=_number(cells, "amount"),
+        quantity=_number(cells, "quantity"),
+        unit_price=_number(cells, "unit_price"),
+        balance=_number(cells, "balance"),
+        inherits=posting.inherits and "date" not in given,
+        reasons=(),
+    )
+
+
+def _valued(column: str, value: str, read: Cell | None) -> Cell:
+    """What a person typed stands where the cell was read; its quote stays what was read there."""
+    if read is None:
+        return Cell(column, value, Source((), value, "missing"))
+    return read if read.value == value else Cell(column, value, replace(read.source, match="missing"))
+
+
+def _of_sides(cells: Mapping[str, Cell], given: Mapping[str, str]) -> str:
+    """credit − debit, as an account's amount is signed."""
+    read = {name: given.get(name, cells[name].value if name in cells else "") for name in ("debit", "credit")}
+    if read["debit"]:
+        return plain(-abs(Decimal(read["debit"])))
+    return read["credit"]
+
+
+def _sides(amount: str) -> dict[str, str]:
+    value = Decimal(amount or "0")
+    return {"debit": plain(-value) if value < 0 else "", "credit": plain(value) if value > 0 else ""}
+
+
+def _number(cells: Mapping[str, Cell], column: str) -> Decimal | None:
+    value = cells[column].value if column in cells else ""
+    return Decimal(value) if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", value) else None
+
+
+def _added(beside: Posting, decision: Decision, at: int) -> Posting:
+    """A row that the page has and the run lacks, in the group of the row that it stands behind."""
+    group = tuple(cell for cell in beside.cells if cell.column == "supplier")
+    bare = Posting(at, beside.page, NOWHERE, (), group, beside.supplier, beside.currency, None)
+    return _revalued(bare, decision.parts[0])
+
+
+def _total(total: Total, made: Sequence[Decision]) -> Total:
+    """A printed total as a person reads it."""
+    for decision in made:
+        if decision.action == "correct":
+            value = Decimal(dict(decision.parts[0])["amount"])
+            column = next((name for name, _ in total.values if name in MONEY), "amount")
+            total = replace(total, values=tuple({**dict(total.values), column: value}.items()))
+    return total
+
+
+def words(posting: Posting) -> str:
+    """The row's values on one line."""
+    return "; ".join(f"{cell.column.replace('_', ' ')} {cell.value}" for cell in posting.cells)
