@@ -9,12 +9,12 @@ closing within the profile's tolerance, and no row in review; all else is human_
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
 from pipeline.amounts import plain
-from pipeline.model import Check, Finding, Reconciliation, Row, Scope
+from pipeline.model import Check, Finding, Place, Reconciliation, Row, Scope
 from pipeline.profiles import StatementProfile
 
 SUBTOTAL = "subtotal"  # names a document scope that is printed before the grand total and names no supplier
@@ -29,41 +29,120 @@ def closes(scope: Scope, profile: StatementProfile) -> bool:
     return abs(scope.delta) <= max(profile.tolerance, profile.relative_tolerance * abs(scope.printed))
 
 
+@dataclass(frozen=True)
+class Missing:
+    """A line that looks like a row and is in none: where, under which supplier, and its amount where one is read."""
+
+    place: Place
+    supplier: str
+    currency: str
+    amount: Decimal | None
+    text: str
+
+
 def reconcile(
-    scopes: Sequence[Scope], profile: StatementProfile, rows: Sequence[Row] = ()
+    scopes: Sequence[Scope], profile: StatementProfile, rows: Sequence[Row] = (), missing: Sequence[Missing] = ()
 ) -> tuple[Reconciliation, tuple[Finding, ...]]:
     """The verdict on the scopes, and on the rows' own status, with a finding for each thing that speaks against it."""
     failing = [scope for scope in scopes if scope.printed is not None and not closes(scope, profile)]
-    findings = [*_differences(failing), *_uncovered(scopes), *_in_review(rows)]
+    left = [line for line in missing if not _stands_in(line, rows)]
+    findings = [*_differences(failing, rows, left), *_unread(left, failing), *_uncovered(scopes), *_in_review(rows)]
     return Reconciliation("human_review" if findings else "auto_import", tuple(scopes)), tuple(findings)
 
 
-def _differences(failing: list[Scope]) -> list[Finding]:
+def _stands_in(line: Missing, rows: Sequence[Row]) -> bool:
+    """Whether a row stands on the line by now: a person may have added it."""
+    middle = line.place.box.middle[1]
+    return any(row.page == line.place.page and row.box.top <= middle <= row.box.bottom for row in rows)
+
+
+def _differences(failing: list[Scope], rows: Sequence[Row], missing: Sequence[Missing]) -> list[Finding]:
     """One finding for each cause: scopes that differ by the same sum are named together, the narrowest first."""
     causes: dict[tuple[str, Decimal], list[Scope]] = defaultdict(list)
     for scope in failing:
         if scope.delta is not None:
             causes[scope.currency, scope.delta].append(scope)
-    findings = []
+    groups: list[list[Scope]] = []
     for group in causes.values():
         pages = [scope for scope in group if scope.scope == "page"]
-        if len(pages) > 1:
-            findings += [_difference([scope]) for scope in group]
-        else:
-            findings.append(_difference(sorted(group, key=lambda scope: WIDTH[scope.scope])))
-    return findings
+        groups += [[scope] for scope in group] if len(pages) > 1 else [sorted(group, key=lambda one: WIDTH[one.scope])]
+    return [_difference(group, rows, _explaining(group[0], missing)) for group in groups]
 
 
 WIDTH = {"page": 0, "supplier": 1, "account": 2, "document": 3}
 
 
-def _difference(group: list[Scope]) -> Finding:
+def _explaining(scope: Scope, missing: Sequence[Missing]) -> list[Missing]:
+    """The lines in no row that make up the scope's difference to the cent; none where they do not."""
+    within = [line for line in missing if line.currency == scope.currency and _holds(scope, line)]
+    return within if within and sum((line.amount or Decimal(0) for line in within), Decimal(0)) == scope.delta else []
+
+
+def _holds(scope: Scope, line: Missing) -> bool:
+    match scope.scope:
+        case "page":
+            return scope.page == line.place.page
+        case "supplier":
+            return scope.name == line.supplier
+    return True
+
+
+def _difference(group: list[Scope], rows: Sequence[Row], lost: list[Missing]) -> Finding:
     narrowest = group[0]
-    page = next((scope.page for scope in group if scope.page is not None), None)
+    page = lost[0].place.page if lost else next((scope.page for scope in group if scope.page is not None), None)
     names = [named(scope) for scope in group if scope.scope != "document"] or [named(narrowest)]
+    if lost and narrowest.scope != "page":
+        names = [_pages(line.place.page for line in lost), *(name for name in names if "whole document" not in name)]
+    suppliers = {line.supplier for line in lost} if lost else _suppliers_on(narrowest, rows)
+    if len(suppliers) == 1 and (supplier := suppliers.pop()) and not any(one.scope == "supplier" for one in group):
+        names.append(f"supplier {supplier}")
     also = " (the document's total differs by the same)" if len(group) > 1 and group[-1].scope == "document" else ""
-    message = f"{', '.join(dict.fromkeys(names))}: {difference(narrowest)}{also}"
-    return Finding("total_differs", "error", message, page)
+    message = f"{', '.join(dict.fromkeys(names))}: {_lost(narrowest, lost)}{difference(narrowest)}{also}"
+    return Finding("total_differs", "error", message + _read_in(page, rows), page, lost[0].place.box if lost else None)
+
+
+def _suppliers_on(scope: Scope, rows: Sequence[Row]) -> set[str]:
+    """The suppliers of a page's rows."""
+    if scope.scope != "page":
+        return set()
+    return {row.value("supplier") or "" for row in rows if row.page == scope.page}
+
+
+def _lost(scope: Scope, lost: Sequence[Missing]) -> str:
+    """`4 rows are missing, 312.40 EUR short; ` where lines in no row make up the difference."""
+    if not lost or scope.delta is None:
+        return ""
+    count = f"{len(lost)} rows are" if len(lost) > 1 else "1 row is"
+    money = f"{plain(abs(scope.delta))} {scope.currency}".strip()
+    return f"{count} missing, {money} {'short' if scope.delta > 0 else 'over'}; "
+
+
+def _read_in(page: int | None, rows: Sequence[Row]) -> str:
+    """The windows that read the page, where rows say so."""
+    numbers = sorted({number for row in rows if row.page == page for number in row.windows})
+    return f", read in window{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}" if numbers else ""
+
+
+def _pages(pages: Iterable[int]) -> str:
+    numbers = sorted(set(pages))
+    return f"page{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}"
+
+
+def _unread(missing: Sequence[Missing], failing: Sequence[Scope]) -> list[Finding]:
+    """Lines in no row that no difference accounts for, one finding a page."""
+    told = {id(line) for scope in failing for line in _explaining(scope, missing)}
+    by_page: dict[int, list[Missing]] = defaultdict(list)
+    for line in missing:
+        if id(line) not in told:
+            by_page[line.place.page].append(line)
+    findings = []
+    for page, lines in by_page.items():
+        first = lines[0]
+        many = f"{len(lines)} lines look like rows and are in none, the first" if len(lines) > 1 else ""
+        what = many or "a line looks like a row and is in none"
+        message = f"page {page}: {what}: “{first.text[:120]}”"
+        findings.append(Finding("line_missed", "warning", message, page, first.place.box))
+    return findings
 
 
 def named(scope: Scope) -> str:
