@@ -87,7 +87,11 @@ class LocalEngine:
         items: list[Item] = []
         summaries = []
         kept = {}
-        for page, sheet in zip(excerpt.pages, excerpt.sheets, strict=True):
+        if excerpt.again:
+            self._seen = {}
+        for page, sheet in zip(
+            excerpt.pages, map(_unruled, excerpt.sheets) if excerpt.again else excerpt.sheets, strict=True
+        ):
             seen = self._seen.get(page.number)
             if not (seen and seen.page is page and (seen.columns, seen.wanted) == (summary.columns, columns)):
                 found, after = _page(sheet, known, excerpt.furniture, summary)
@@ -108,6 +112,28 @@ class LocalEngine:
         from pipeline import lookup  # nor is what answers questions
 
         return lookup.answer(question, passages)
+
+
+def _unruled(sheet: Sheet) -> Sheet:
+    """The sheet without its drawn tables: a second reading goes by where words stand alone."""
+    return replace(sheet, ruled=()) if sheet.ruled else sheet
+
+
+def ahead(sheets: Sequence[Sheet], wanted: Sequence[Wanted]) -> tuple[Summary, ...]:
+    """What each page hands on, from the headers of its tables and its labelled headings, without reading a row."""
+    known = terms.titles({one.name: one.titles for one in wanted})
+    before = Summary()
+    found = []
+    for sheet in sheets:
+        tables = _tables(sheet, known, before.columns)[1]
+        names = [name for line in sheet.lines if (name := terms.heading(phrases(line.words)[0].text))]
+        before = Summary(
+            sheet.page,
+            names[-1] if names else before.supplier,
+            columns=tables[-1].grid.columns if tables else before.columns,
+        )
+        found.append(before)
+    return tuple(found)
 
 
 def _page(

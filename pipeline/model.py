@@ -441,12 +441,26 @@ class Row:
 
 
 @dataclass(frozen=True)
+class State:
+    """What a window was handed of the pages before it: everything up to the end of `page` (0: nothing), the columns by
+    their titles and the last row as printed. subtotal: of the supplier so far; None where it was not known ahead.
+    """
+
+    page: int
+    supplier: str
+    subtotal: Decimal | None
+    columns: tuple[str, ...]
+    last_row: str
+
+
+@dataclass(frozen=True)
 class Window:
-    """A run of pages sent in one call; `number` from 1, pages inclusive."""
+    """A run of pages sent in one call; `number` from 1, pages inclusive. `state`: what it was handed, once it was."""
 
     number: int
     first: int
     last: int
+    state: State | None = None
 
 
 @dataclass(frozen=True)
@@ -476,6 +490,20 @@ class Reconciliation:
 
 
 @dataclass(frozen=True)
+class SecondTry:
+    """Pages that were read again since their sums failed: in which window, whether that was kept (all sums then agree),
+    and the rows that came and went by it, their values joined by ` · `.
+    """
+
+    window: int
+    first: int
+    last: int
+    kept: bool
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Statement:
     """What a run over a statement gives."""
 
@@ -484,3 +512,4 @@ class Statement:
     findings: tuple[Finding, ...]
     windows: tuple[Window, ...] = ()
     columns: tuple[str, ...] = field(default=())
+    second_tries: tuple[SecondTry, ...] = ()

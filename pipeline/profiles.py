@@ -127,6 +127,9 @@ class OutlineProfile:
 class StatementProfile:
     """How a statement is cut, read and reconciled. Amounts tolerances: absolute in currency units, relative 0..1.
 
+    state: what a window knows of the pages before it, from the window before it (sequential) or from a first pass
+    over headers and headings, so that windows need not wait for each other (parallel); the rows are the same.
+
     decimal: the decimal separator, or auto: inferred from all amounts of the document. day_first false
     settles dates such as 03/04/2025 where the document itself does not; by default they are in review. currency:
     assumed where none is printed.
@@ -134,6 +137,7 @@ class StatementProfile:
 
     chunk_pages: int = 5
     overlap: int = 1
+    state: Literal["sequential", "parallel"] = "sequential"
     tolerance: Decimal = Decimal("0.00")
     relative_tolerance: Decimal = Decimal("0")
     decimal: Literal["auto", ",", "."] = "auto"

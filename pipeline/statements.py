@@ -1,59 +1,50 @@
 """Statements: windows of pages → rows → merged by place → typed → held against the printed totals.
 
-Comes in: a `Reading`, a profile, an engine. Goes out: `Statement`. Windows run in sequence and hand a summary on; rows
-of overlapping windows that stand on the same line are one, equal rows elsewhere are two. Refuses with UsageError
-windows that would not advance, and stops with Cancelled. Nothing is dropped: what is no row, or not found on its
+Comes in: a `Reading`, a profile, an engine. Goes out: `Statement`. Rows of overlapping windows that stand on the
+same line are one, equal rows elsewhere are two. Refuses with UsageError windows that would not advance, and stops with
+Cancelled. Nothing is dropped: what is no row, or not found on its
 page, becomes a finding.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from pipeline import checks, terms
-from pipeline.amounts import parse, plain, separator
+from pipeline import checks, passes
+from pipeline.amounts import plain
 from pipeline.engine import (
     Column,
     Engine,
-    Excerpt,
     Found,
     Item,
-    RawHeading,
     RawLine,
     RawRow,
     RawTotal,
-    Summary,
-    Wanted,
-    is_asked,
 )
 from pipeline.ledger import Entry, Ledger, Posting, ledger, unconfirmed, unknown
 from pipeline.model import (
     Cancelled,
     Check,
     Finding,
-    Line,
     Page,
-    Place,
     Reading,
     Row,
     Scope,
+    State,
     Statement,
     Status,
     UsageError,
     Window,
 )
-from pipeline.placing import placed
+from pipeline.passes import Passed
 from pipeline.profiles import Profile, StatementProfile
-from pipeline.sheet import sheet
 from pipeline.sums import Covering, Sums, sums
 
 SOUND = 0.8  # health of a text layer from which it is believed
-ALIKE = 3  # pages on which a line repeats in one spot to be furniture
 UNPROVEN = "no sum, product or balance that closes proves the amount"
 SHOWN = 12  # lines that are neither row nor total, named one by one up to here
 
@@ -120,15 +111,16 @@ def read(
 ) -> Book:
     """What the engine finds, merged and typed. `progress` is told (windows done, windows in all)."""
     cut = windows(len(reading.pages), profile.statement.chunk_pages, profile.statement.overlap)
-    parts = _read(reading, cut, profile.statement, engine)
-    found: list[Found] = []
+    parts = passes.read(reading, cut, profile.statement, engine)
+    passed: list[Passed] = []
     for window in cut:
         if cancelled and cancelled():
             raise Cancelled(f"Stopped before pages {window.first} to {window.last}.")
-        found.append(next(parts))
+        passed.append(next(parts))
         if progress:
             progress(window.number, len(cut))
-    return _book(reading, profile.statement, cut, found)
+    found = [one.found for one in passed]
+    return _book(reading, profile.statement, tuple(one.window for one in passed), found)
 
 
 def _book(reading: Reading, profile: StatementProfile, cut: tuple[Window, ...], found: list[Found]) -> Book:
@@ -153,61 +145,6 @@ def conclude(book: Book, decided: Mapping[int, Check] | None = None) -> Conclude
         reconciliation = replace(reconciliation, action="human_review")
     statement = Statement(rows, reconciliation, findings, book.windows, book.ledger.columns)
     return Concluded(statement, tuple(totals.coverings))
-
-
-def _read(reading: Reading, cut: tuple[Window, ...], profile: StatementProfile, engine: Engine) -> Iterator[Found]:
-    """What the engine finds in each window, placed; each is handed the summary of the pages before it."""
-    strange = sorted(set(profile.synonyms) - set(terms.KINDS))
-    if strange:
-        known = ", ".join(name for name in terms.KINDS if is_asked(name))
-        raise UsageError(f"synonyms are given for an unknown column {strange[0]!r}; known columns: {known}")
-    wanted = tuple(Wanted(name, kind, tuple(profile.synonyms.get(name, ()))) for name, kind in terms.KINDS.items())
-    sheets = tuple(sheet(page) for page in reading.pages)
-    furniture = _furniture([one.printed for one in sheets])
-    summaries: dict[int, Summary] = {0: Summary()}
-    for window in cut:
-        before = summaries[max(page for page in summaries if page < window.first)]
-        span = slice(window.first - 1, window.last)
-        excerpt = Excerpt(window, reading.pages[span], sheets[span], furniture)
-        part = _tallied(placed(engine.rows(excerpt, wanted, before), excerpt), before)
-        summaries |= {summary.page: summary for summary in part.summaries}
-        yield part
-
-
-def _tallied(part: Found, before: Summary) -> Found:
-    """The window's summaries with the running subtotal of the supplier at the end of each page.
-
-    For the engine and for showing only: what the document adds up to is settled when all of it is read.
-    """
-    figures = [quote.text for item in part.items if isinstance(item, RawRow) for quote in item.quotes]
-    decimal = separator(figures).decimal
-    after: dict[int, Decimal] = {}
-    subtotal = before.subtotal or Decimal(0)
-    supplier = before.supplier
-    for item in part.items:
-        if isinstance(item, RawTotal) and item.kind == "supplier":
-            subtotal = Decimal(0)
-        elif isinstance(item, RawHeading) and item.labelled and item.name != supplier:
-            supplier, subtotal = item.name, Decimal(0)
-        elif isinstance(item, RawRow):
-            read = [parse(quote.text, decimal) for quote in item.quotes if quote.column == "amount"]
-            subtotal += sum((amount.value for amount in read if amount), Decimal(0))
-        after[item.page] = subtotal
-    summaries = []
-    for summary in part.summaries:
-        subtotal = after.get(summary.page, before.subtotal or Decimal(0))
-        before = replace(summary, subtotal=subtotal)
-        summaries.append(before)
-    return replace(part, summaries=tuple(summaries))
-
-
-def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[Place]:
-    """Lines that stand in the same spot of at least three pages with the same words, digits aside."""
-    alike: dict[tuple[str, int], list[Place]] = defaultdict(list)
-    for page_lines in pages:
-        for line in page_lines:
-            alike[re.sub(r"\d+", "#", line.text), round(line.box.top / 3)].append(Place(line.page, line.box))
-    return frozenset(place for places in alike.values() if len(places) >= ALIKE for place in places)
 
 
 # ---- merging
@@ -418,8 +355,21 @@ def to_json(statement: Statement) -> dict[str, Any]:
         ],
         "columns": list(statement.columns),
         "windows": [
-            {"number": window.number, "first": window.first, "last": window.last} for window in statement.windows
+            {"number": window.number, "first": window.first, "last": window.last, "state": _state_json(window.state)}
+            for window in statement.windows
         ],
+    }
+
+
+def _state_json(state: State | None) -> dict[str, Any] | None:
+    if state is None:
+        return None
+    return {
+        "page": state.page,
+        "supplier": state.supplier,
+        "subtotal": None if state.subtotal is None else plain(state.subtotal),
+        "columns": list(state.columns),
+        "last_row": state.last_row,
     }
 
 
