@@ -106,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     app = _command(commands, "app", "open the app in a browser", _app)
     app.add_argument("--port", type=int, default=8501, help="port on this machine; the next free one is taken")
     app.add_argument("--sample", metavar="NAME", help="open on this sample document")
+    _review_commands(commands)
     _mcp_command(commands)
     return parser
 
@@ -180,6 +181,30 @@ def _store_commands(commands: Commands) -> None:
     _command(actions, "reindex", "how much is searched, after indexing all anew", _store_reindex)
     backup = _command(actions, "backup", "where a copy of the store was written", _store_backup)
     backup.add_argument("path", type=Path, help="a new file")
+
+
+def _review_commands(commands: Commands) -> None:
+    parser = commands.add_parser("review", help="what a person must see of statements: list, show, decide")
+    actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_Parser)
+    listing = _command(actions, "list", "the open questions of the store's statements, the dearest first", _review_list)
+    listing.add_argument("--document", metavar="NAME|SHA256", default="", help="only documents that begin so")
+    listing.add_argument("--strict", action="store_true", help="exit 1 where a question is open")
+    show = _command(actions, "show", "a question or a row, and what was decided", _review_show)
+    decide = _command(actions, "decide", "what was decided, and the verdict that follows", _review_decide)
+    for action in (show, decide):
+        action.add_argument("id", metavar="ID", help="of a question or a row, or how it begins")
+    decide.add_argument("action", choices=["approve", "correct", "reject", "split", "add", "undo"])
+    decide.add_argument(
+        "--value",
+        action="append",
+        default=[],
+        metavar="COLUMN=VALUE",
+        help="amount=312.40; again for each row of a split",
+    )
+    decide.add_argument("--by", metavar="NAME", default="", help="who decides (the user of this machine)")
+    decide.add_argument("--sequence", type=int, metavar="N", help="refuse where more was decided than you saw (show)")
+    for action in (listing, show, decide):
+        action.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _mcp_command(commands: Commands) -> None:
@@ -622,6 +647,45 @@ def _leads(was: Section | None, diff: TreeDiff, arguments: argparse.Namespace) -
     if arguments.json:
         return _print_json({"section_id": was.section_id, "successors": list(now)}, arguments)
     return _print("\n".join(now) or f"{was.section_id} was removed", arguments)
+
+
+def _review_list(arguments: argparse.Namespace) -> int:
+    from pipeline import docket
+    from pipeline.files import home
+    from pipeline.store import Store
+
+    found = docket.cases(Store(home()), arguments.document)
+    code = 1 if arguments.strict and any(case.reviewed.questions for case in found) else 0
+    if arguments.json:
+        return _print_json(docket.list_json(found), arguments) or code
+    return _print(docket.list_text(found), arguments) or code
+
+
+def _review_show(arguments: argparse.Namespace) -> int:
+    from pipeline import docket
+    from pipeline.files import home
+    from pipeline.store import Store
+
+    case, whole = docket.find(docket.cases(Store(home())), arguments.id)
+    if arguments.json:
+        return _print_json(docket.show_json(case, whole), arguments)
+    return _print(docket.show_text(case, whole), arguments)
+
+
+def _review_decide(arguments: argparse.Namespace) -> int:
+    from pipeline import docket
+    from pipeline.files import home
+    from pipeline.review import Choice
+    from pipeline.store import Store
+
+    store = Store(home())
+    case, whole = docket.find(docket.cases(store), arguments.id)
+    parts = docket.parts(arguments.value)
+    choice = Choice(whole, arguments.action, parts, arguments.by, arguments.sequence)
+    case, made = docket.decide(store, case, choice)
+    if arguments.json:
+        return _print_json(docket.decided_json(case, made), arguments)
+    return _print(docket.told(case, made), arguments)
 
 
 def _store_list(arguments: argparse.Namespace) -> int:

@@ -6,12 +6,13 @@ lines of text. Refuses, as UsageError: ids that are none, or are several; as Ove
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline import decisions, review, run
 from pipeline.amounts import plain
-from pipeline.decisions import Decision
+from pipeline.decisions import Decision, Part, Value
 from pipeline.model import UsageError
 from pipeline.review import Choice, Item, Question, Reviewed
 from pipeline.store import Entry, Key, Store
@@ -61,6 +62,21 @@ def find(found: tuple[Case, ...], beginning: str) -> tuple[Case, str]:
 
 def _ids(now: Reviewed) -> set[str]:
     return {*(one.id for one in now.questions), *(one.mark.id for one in now.items), *now.standing}
+
+
+def parts(given: Sequence[str]) -> tuple[Part, ...]:
+    """Rows from `column=value` texts: a column that is given again begins, or belongs to, the next row."""
+    rows: list[dict[str, str]] = []
+    for text in given:
+        column, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--value {text[:40]!r} is no column=value. Write it as --value amount=312.40")
+        column = column.strip().lower().replace(" ", "_")
+        row = next((row for row in rows if column not in row), None)
+        if row is None:
+            rows.append(row := {})
+        row[column] = value.strip()
+    return tuple(tuple(Value(column, value) for column, value in row.items()) for row in rows)
 
 
 # ---- JSON and text
@@ -127,6 +143,30 @@ def decision_json(made: Decision) -> dict[str, Any]:
         "page": made.mark.page,
         "who": made.who,
         "when": made.made.isoformat(),
+    }
+
+
+def show_json(case: Case, whole: str) -> dict[str, Any]:
+    """A question, or a row, with what was decided."""
+    now = case.reviewed
+    asked = next((question_json(case, one) for one in now.questions if one.id == whole), {})
+    row = next((item_json(now, item) for item in now.items if item.mark.id == whole), {})
+    made = [decision_json(one) for one in now.made if one.mark.id == whole]
+    return {**(asked or row), "decisions": made}
+
+
+def decided_json(case: Case, made: tuple[Decision, ...]) -> dict[str, Any]:
+    """What was written, and the verdict and the sums that follow."""
+    statement = case.reviewed.statement
+    return {
+        "decisions": [decision_json(one) for one in made],
+        "action": statement.reconciliation.action,
+        "open": len(case.reviewed.questions),
+        "differs": [
+            {"scope": scope.scope, "name": scope.name, "currency": scope.currency, "delta": plain(scope.delta)}
+            for scope in statement.reconciliation.scopes
+            if scope.delta
+        ],
     }
 
 
