@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -13,6 +14,7 @@ from pipeline.profiles import Profile
 from pipeline.store import Store
 from tests import test_browser
 from tests.test_browser import ROOT, Site, opened, serving, settled, shot
+from ui import words
 
 chromium = test_browser.chromium
 pytestmark = test_browser.pytestmark
@@ -125,3 +127,12 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(chromium: Browser, site: Si
             expect(page.get_by_text("Many questions")).to_be_visible()
             assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
             shot(page, f"ask-phone-{name}")
+
+
+def test_text_that_looks_like_an_address_or_markup_is_only_text(page: Page, site: Site) -> None:
+    odd = "www.example.com me@example.com https://example.com &lt;b&gt; <b>x</b> $y^2$ **z**"
+    page.goto(f"{site.link('ask', 'agreement.pdf', view='clauses')}&{urlencode({'topic': odd})}")
+    said = page.get_by_test_id("stAlert").filter(has_text="No clause of this document")
+    expect(said).to_be_visible()
+    assert said.inner_text().replace(words.JOINER, "").endswith(f"is about “{odd}”.")
+    expect(said.locator("a, b, strong, .katex")).to_have_count(0)

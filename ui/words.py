@@ -5,8 +5,11 @@ Comes in: plain values; names and errors are data. Goes out: short texts, safe a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+JOINER = "\u2060"  # takes no room, and parts no words
+ADDRESS = re.compile(r"(https?(?=://)|www(?=\.)|@(?=\w))", re.IGNORECASE)
 LANGUAGES = {
     "en": "English",
     "de": "German",
@@ -24,8 +27,11 @@ def counted(count: int, noun: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text as Markdown shows it letter by letter."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$:^=" else c for c in text)
+    """Text as Markdown shows it letter by letter; what looks like an address is no link, for something unseen stands in
+    it: Streamlit makes links of addresses whatever stands before their letters.
+    """
+    text = ADDRESS.sub(f"\\1{JOINER}", text)
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$:^=&" else c for c in text)
 
 
 def size(count: int) -> str:
