@@ -141,8 +141,8 @@ def searches(store: Store, drawn: Drawn, options: argparse.Namespace) -> None:
     line("search: all", ours)
     one = [taken(lambda: library.search("termination notice", [drawn.random.choice(sha256s)])) for _ in ours]
     line("search in one document", one)
-    ten = [taken(lambda: library.search("termination notice", sha256s[:100])) for _ in range(options.rounds)]
-    line("search in 100 documents", ten)
+    ten = [taken(lambda: library.search("termination notice", sha256s[::10])) for _ in range(options.rounds)]
+    line("search in a tenth of them", ten)
     for name, times in peers.items():
         line(name, times)
         print(f"    ours go {median(times) / median(ours):.1f} times into it")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,9 +18,10 @@ from typing import NamedTuple
 from pipeline import folding, passages
 from pipeline.languages import SMALL_WORDS
 
-FEW = 20  # documents whose passages are asked for one by one; more are asked for together
+FEW = 20  # ranges of passages that are asked for one by one; more are sifted from all
 TERMS = 24
 CANDIDATES = 200
+SIFTED = 4_000  # sections that are met to be sifted by document
 MET = 100  # sections that are taken as they are met, for words that are too common to be ordered
 LOOKED_AT = 2_000  # sections that SQLite orders by BM25: about 5 µs each
 COMMON = 5_000  # sections with a word beyond which they are not counted
@@ -29,22 +31,28 @@ K1, B, LETTERS = (
     0.6,
     600.0,
 )  # of BM25: how fast repeats fade, how length counts, a usual section's length
-LAST = 2**62
+EVERYWHERE = ((0, 2**62),)
 
-ASKING = """what which who whom whose when where why how does do did can could may might will would should must tell show give find me about there
-was welche welcher welches wer wann wo warum wie quel quelle quels quelles qui quand où comment che cosa quale quali
-quando dove come qué cuál cuáles quién cuándo dónde cómo wat welke wie wanneer waar hoe šta koja koje ko kada gde kako
-li has have had it its their they you your our we i on at as an"""
+ASKING = """what which who whom whose when where why how does do did can could may might will would should must tell
+show give find me about there was welche welcher welches wer wann wo warum wie quel quelle quels quelles
+qui quand où comment che cosa quale quali quando dove come qué cuál cuáles quién cuándo dónde cómo wat
+welke wie wanneer waar hoe šta koja koje ko kada gde kako li has have had it its their they you your our
+we i on at as an"""
 STOP = frozenset(word for small in SMALL_WORDS.values() for one in small for word in folding.words(one)) | frozenset(
     folding.words(ASKING)
 )
 
 
 class Scope(NamedTuple):
-    """Where to look: ranges of passages (first, last), and the shelves, where not all within the ranges count."""
+    """Where to look: ranges of passages (first, last), and the shelves that they are of; None: all."""
 
     ranges: tuple[tuple[int, int], ...]
     shelves: tuple[int, ...] | None = None
+
+    @property
+    def sifted(self) -> bool:
+        """Whether the ranges hold more than the shelves, so that what is found in them is to be sifted."""
+        return self.shelves is not None and self.ranges == EVERYWHERE
 
 
 class Match(NamedTuple):
@@ -87,15 +95,19 @@ class Term:
 def scope(db: sqlite3.Connection, sha256s: Iterable[str] | None) -> Scope:
     """The passages of documents; None: of all."""
     if sha256s is None:
-        return Scope(((0, LAST),))
+        return Scope(EVERYWHERE)
     rows = db.execute(
         "SELECT s.id, min(p.id), max(p.id) FROM shelves s JOIN passages p ON p.shelf = s.id"
-        " WHERE s.sha256 IN (SELECT value FROM json_each(?)) GROUP BY s.id",
+        " WHERE s.sha256 IN (SELECT value FROM json_each(?)) GROUP BY s.id ORDER BY 2",
         (json.dumps(sorted(set(sha256s))),),
     ).fetchall()
-    if len(rows) <= FEW:
-        return Scope(tuple((first, last) for _, first, last in rows), tuple(shelf for shelf, _, _ in rows))
-    return Scope(((0, LAST),), tuple(shelf for shelf, _, _ in rows))
+    ranges: list[tuple[int, int]] = []
+    for _, first, last in rows:  # a document's passages are neighbours, and so are often those of several
+        if ranges and ranges[-1][1] + 1 == first:
+            ranges[-1] = ranges[-1][0], last
+        else:
+            ranges.append((first, last))
+    return Scope(tuple(ranges) if len(ranges) <= FEW else EVERYWHERE, tuple(shelf for shelf, _, _ in rows))
 
 
 def terms(query: str, languages: Sequence[str]) -> tuple[Term, ...]:
@@ -139,7 +151,7 @@ def matches(db: sqlite3.Connection, asked: Sequence[Term], within: Scope) -> lis
 
 def holders(db: sqlite3.Connection, codes: Sequence[str], within: Scope, most: int) -> list[int]:
     """The passages that hold one of the folded codes, in their order; `most` at most."""
-    return sorted(_found(db, Term("", tuple(codes), code=True).match, within))[:most]
+    return _met(db, Term("", tuple(codes), code=True).match, within, most)[:most]
 
 
 def _count(db: sqlite3.Connection, term: Term, within: Scope) -> int:
@@ -155,38 +167,59 @@ def _count(db: sqlite3.Connection, term: Term, within: Scope) -> int:
 
 
 def _candidates(db: sqlite3.Connection, counts: dict[Term, int], within: Scope) -> set[int]:
-    """The passages with rare terms, by BM25; with common ones where all stand together, or in the heading."""
-    rare, looked_at = [], 0
-    for term in sorted(counts, key=lambda term: (counts[term], term.shown)):
-        if counts[term] and looked_at + counts[term] <= LOOKED_AT:
-            rare.append(term)
-            looked_at += counts[term]
+    """The passages with rare terms, the best of them; with common ones where all stand together, or in the heading."""
+    rare: dict[Term, int] = {}
+    for term, count in sorted(counts.items(), key=lambda one: (one[1], one[0].shown)):
+        if count and sum(rare.values()) + count <= LOOKED_AT:
+            rare[term] = count
     common = [term for term in counts if counts[term] and term not in rare]
     found: set[int] = set()
-    if rare:
-        found |= _found(db, " OR ".join(term.match for term in rare), within, ordered=within.ranges[0][1] == LAST)
+    if rare and within.ranges == EVERYWHERE:
+        found.update(_best(db, list(rare), within))
+    elif rare:
+        found |= _weighed(db, rare, within)
     if common:
-        found |= _found(db, " AND ".join(term.match for term in common), within)
-        found |= _found(db, " AND ".join(term.in_title for term in common), within)
+        found.update(_met(db, " AND ".join(term.match for term in common), within)[:MET])
+        found.update(_met(db, " AND ".join(term.in_title for term in common), within)[:MET])
         for term in common:
-            found |= _found(db, term.in_title, within)
+            found.update(_met(db, term.in_title, within)[:MET])
     return found
 
 
-def _found(db: sqlite3.Connection, match: str, within: Scope, ordered: bool = False) -> set[int]:
-    """Passages that match: the best ones, or the first ones that are met."""
-    order, most = ("ORDER BY bm25(passage_words, 4, 1, 3)", CANDIDATES) if ordered else ("", MET)
-    shelves = "" if within.shelves is None else "AND passages.shelf IN (SELECT value FROM json_each(?))"
-    arguments = [] if within.shelves is None else [json.dumps(within.shelves)]
-    found: set[int] = set()
-    for first, last in within.ranges:
-        rows = db.execute(
-            "SELECT passage_words.rowid FROM passage_words JOIN passages ON passages.id = passage_words.rowid"
-            f" WHERE passage_words MATCH ? AND passage_words.rowid BETWEEN ? AND ? {shelves} {order} LIMIT {most}",
-            (match, first, last, *arguments),
-        )
-        found.update(row[0] for row in rows)
-    return found
+def _best(db: sqlite3.Connection, rare: Sequence[Term], within: Scope) -> list[int]:
+    """The passages with any of the terms, by SQLite's BM25, which looks at each section of the library that has one."""
+    order = f"ORDER BY bm25(passage_words, 4, 1, 3) LIMIT {LOOKED_AT if within.sifted else CANDIDATES}"
+    return _found(db, " OR ".join(term.match for term in rare), within, order)[:CANDIDATES]
+
+
+def _weighed(db: sqlite3.Connection, rare: dict[Term, int], within: Scope) -> set[int]:
+    """The same among few documents, whose sections are looked at alone: by which terms they have, and where."""
+    weights: dict[int, float] = defaultdict(float)
+    for term, count in rare.items():
+        for match, factor in ((term.match, 1.0), (term.in_title, TITLE)):
+            for passage in _met(db, match, within, LOOKED_AT):
+                weights[passage] += factor / math.log(count + 2)
+    return set(sorted(weights, key=lambda passage: (-weights[passage], passage))[:CANDIDATES])
+
+
+def _met(db: sqlite3.Connection, match: str, within: Scope, most: int = MET) -> list[int]:
+    """The first passages that match, in their order."""
+    return _found(db, match, within, f"LIMIT {SIFTED if within.sifted else most}")[:most]
+
+
+def _found(db: sqlite3.Connection, match: str, within: Scope, order: str) -> list[int]:
+    """The passages of the scope among those that match, as the order and its limit have them."""
+    columns = "rowid AS passage FROM passage_words"
+    query = f"SELECT {columns} WHERE passage_words MATCH ? AND rowid BETWEEN ? AND ? {order}"
+    if not within.sifted:
+        return [row[0] for between in within.ranges for row in db.execute(query, (match, *between))]
+    [between] = within.ranges
+    rows = db.execute(
+        f"SELECT id FROM ({query}) CROSS JOIN passages ON id = passage"  # CROSS keeps the order
+        " WHERE shelf IN (SELECT value FROM json_each(?))",
+        (match, *between, json.dumps(within.shelves)),
+    )
+    return [row[0] for row in rows]
 
 
 def _scored(row: tuple[int, str, str, str], weights: dict[Term, float]) -> Match:

@@ -45,6 +45,7 @@ LEASE = (
 
 
 def add(kept: Store, name: str, sections: tuple[Section, ...]) -> str:
+    sections = tuple(replace(one, parent_id=None) for one in sections) if len(sections) == 1 else sections
     sha256 = kept.add_file(io.BytesIO(name.encode()), name).sha256
     kept.save_parse(sha256, KEY, Tree(sections, "", "{}"))
     return sha256
@@ -174,6 +175,16 @@ def test_only_the_chosen_documents_are_searched(shelf: tuple[Library, str, str])
     assert library.codes("X-204", {lease}) == ()
     assert library.search("product", set()) == ()
     assert library.search("product", {"0" * 64}) == ()
+
+
+def test_many_chosen_documents_are_searched_and_no_others(kept: Store) -> None:
+    shas = [add(kept, f"{number}.pdf", (CATALOGUE[1 + number % 3],)) for number in range(90)]
+    library = Library(kept)
+    for chosen in (shas[::2], shas[:30], shas[7:8]):  # in too many pieces, in one piece, one
+        hits = library.search("product", chosen, 100)
+        wanted = {sha256 for sha256 in chosen if shas.index(sha256) % 3 != 1}
+        assert {hit.sha256 for hit in hits} == wanted
+        assert {hit.sha256 for hit in library.codes("M8x40", chosen, 100)} == wanted
 
 
 def test_k_hits_at_most(shelf: tuple[Library, str, str]) -> None:
@@ -397,3 +408,11 @@ def test_a_full_disk_loses_nothing_of_the_library(tmp_path: Path) -> None:
         "1 of 1 documents are searched, 1 sections",
         "[] sec_0",
     ]
+
+
+def test_the_benchmark_runs_and_a_small_library_is_fast() -> None:
+    command = [sys.executable, str(ROOT / "benchmarks" / "library.py"), "--documents", "20", "--sections", "100"]
+    done = subprocess.run([*command, "--rounds", "10"], capture_output=True, text=True, check=True)
+    medians = {line[:34].strip(): float(line[34:44]) for line in done.stdout.splitlines() if line.endswith(" ms")}
+    assert medians["search: all"] <= 50
+    assert medians["subtree"] <= 5
