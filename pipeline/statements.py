@@ -172,10 +172,25 @@ def _overlaid(entries: list[Entry], items: list[Item], window: int) -> list[Entr
             merged.append(Entry(item, (window,)))
         else:
             free.remove(same)
-            merged[same] = replace(merged[same], windows=(*merged[same].windows, window))
+            merged[same] = _agreed(merged[same], item, window)
     if len(merged) == len(entries) or not entries:
         return merged
     return sorted(merged, key=lambda entry: entry.item.box.top if entry.item.box else float("inf"))
+
+
+def _agreed(entry: Entry, item: Item, window: int) -> Entry:
+    """The entry as a further window has it, too; a row that it reads otherwise is in doubt."""
+    windows = (*entry.windows, window)
+    if not (isinstance(entry.item, RawRow) and isinstance(item, RawRow)):
+        return replace(entry, windows=windows)
+    first, second = ({quote.column: quote.text for quote in row.quotes} for row in (entry.item, item))
+    parted = [
+        f"window {windows[-2]} read {name.replace('_', ' ')} “{first.get(name, '')}”, "
+        f"window {window} “{second.get(name, '')}”"
+        for name in dict.fromkeys((*first, *second))
+        if first.get(name) != second.get(name)
+    ]
+    return Entry(replace(entry.item, doubts=(*entry.item.doubts, *parted)), windows)
 
 
 def _one_line(one: Item, other: Item) -> bool:
