@@ -28,6 +28,9 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 FOLDED = re.compile(r"\W+")
 BULLETS = frozenset("•◦▪■●○‣·–—-*")
 PARENTHESES = re.compile(r"\([^()]*\)")  # `(in millions)`, `(unaudited)`
+STANDARDS = r"\b(?!(?:ISO|EN|IEC|DIN|NF|BS)\b)"  # `EN 16931` ends a title, `California 94-2404110` an address
+VALUE = re.compile(rf"\w:\S|(?:^|:\s|{STANDARDS}[\w.]+\s)[\d-]*\d{{5,}}(?:-\d+)?$")  # of a label
+THREE = re.compile(r"[^\W\d_]{3}")
 ONE_SIGN = re.compile(r"[A-Za-z]{2}")  # in a figure
 CODE = re.compile(r"[{};=<>]|::|->|\(\)|^\s*[#/]{1,2}\w|https?://")
 CONSTANT = re.compile(r"[A-Z0-9]_[A-Z0-9]")  # a name in capitals as programs have them
@@ -166,16 +169,18 @@ class Judge:
         return self.contents.get(("", folded(title)))
 
     def _under_label(self, position: int) -> Found | None:
-        """`Chapter 1`, or `CHAPTER` over `ONE`, on lines of their own over a title set at least as large."""
+        """`Chapter 1`, or `CHAPTER` over `ONE`, over a title that is set at least as large, or in the middle too."""
         label = self._label(position)
         number = numbering.parse(" ".join(line.text for line in label)) if label else None
         following = self.lines[position + len(label) : position + len(label) + 1]
         if number is None or number.keyword not in STRONG or number.rest or not following:
             return None
-        title, size = following[0], max(line.size for line in label)
-        tier = self.tier(title)
+        title, tier = following[0], self.tier(following[0])
         apart = title.page != label[0].page or not 0 <= title.above < FAR * title.size or title.number is not None
-        if tier is None or apart or title.size < size or title.cells >= 3 or not WORD.search(title.text):
+        if apart or title.cells >= 3 or not WORD.search(title.text):
+            return None
+        larger = tier is not None and title.size >= max(line.size for line in label) and label[0].starts
+        if not larger and not _centred(label[-1], title):
             return None
         found = self._found(self.joined(position + len(label), tier), None, tier, ())
         level = self._listed_level(number, found.title)
@@ -186,7 +191,7 @@ class Judge:
     def _label(self, position: int) -> tuple[Feature, ...]:
         """The lines of a number that stands alone: one, or a keyword and what counts it."""
         line = self.lines[position]
-        if not line.starts or line.at in self.beside_title:
+        if line.at in self.beside_title:
             return ()
         if line.number and line.number.keyword and not line.number.rest:
             return (line,)
@@ -249,11 +254,19 @@ class Judge:
             return held
         if profile.by_numbering and self._numbered(position):
             held.append("numbering")
+        if tier is None and VALUE.search(line.text) and line.number is None:
+            return held
         bold = profile.by_bold and line.bold and not self.features.body_bold
         if bold and line.block_lines <= 3 and len(line.text) <= 120 and self._stands_free(line):
             held.append("bold")
         caps = profile.by_caps and line.caps and len(line.text) >= 6 and line.block_lines <= 2
-        if caps and not line.ocr and not CONSTANT.search(line.text) and self._stands_free(line):
+        if (
+            caps
+            and THREE.search(line.text)
+            and not line.ocr
+            and not CONSTANT.search(line.text)
+            and self._stands_free(line)
+        ):
             held.append("caps")
         if coloured and line.block_lines <= 3 and len(line.text) <= 120 and self._stands_free(line):
             held.append("colour")
@@ -417,6 +430,12 @@ class Judge:
                 found = self._found(lines, None, tier, why)
                 return replace(found, given=marks[text], listed=True, marked=True)
         return None
+
+
+def _centred(label: Feature, title: Feature) -> bool:
+    """Whether a title in capitals or bold is set close below its number, in the middle like it."""
+    middle = abs(label.box.middle[0] - title.box.middle[0]) < 2 and label.box.x0 > title.box.x0
+    return middle and (title.caps or title.bold) and title.caps == label.caps and title.above < 1.5 * label.size
 
 
 def _labels(number: Numbering) -> tuple[str, ...]:

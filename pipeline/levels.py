@@ -162,7 +162,7 @@ def _shallower(stack: list[_Open], level: int) -> int:
 
 def _kept(stack: list[_Open], new: _Open, main: Path) -> int:
     """How many of the open headings stay open above the new one."""
-    floor = max(_floor(stack, new, main), _listed(stack, new))
+    floor = max(_floor(stack, new, main), _listed(stack, new), _begun(stack, new))
     for index in range(len(stack) - 1, floor - 1, -1):
         one = stack[index]
         if len(new.path) >= 2 and one.path == new.path[:-1]:
@@ -185,6 +185,16 @@ def _listed(stack: list[_Open], new: _Open) -> int:
     if new.listed or not named or new.rank[0] < min(stack[index].rank[0] for index in named):
         return 0
     return named[-1] + 1
+
+
+def _begun(stack: list[_Open], new: _Open) -> int:
+    """A count that begins, in signs other than those of the count that is open, is a count within it: 1 under C."""
+    top = next((index for index in range(len(stack) - 1, -1, -1) if stack[index].path), None)
+    if top is None or new.path != (1,) or new.rank[0] < stack[top].rank[0]:
+        return 0
+    signs = (new.style[2], stack[top].style[2])
+    plain = all(str(sign).startswith("/") for sign in signs)
+    return top + 1 if plain and signs[0] not in {one.style[2] for one in stack} else 0
 
 
 def _siblings(one: _Open, new: _Open) -> bool:
@@ -226,14 +236,15 @@ def _ranks(found: Sequence[Found]) -> list[tuple[int, int]]:
 
 
 def _plain_depths(looks: Sequence[int], depths: Sequence[int | None]) -> dict[int, int]:
-    """Depth of the headings without a number, by look: beside the highest numbered ones where they are few (a
-    foreword, references), under the deepest where they are many (subheads between items).
+    """Depth of the headings without a number, by look: beside the highest numbered ones where few stand among them (a
+    foreword, references), under the deepest where many do (subheads between items).
     """
     plain = {}
     for look in set(looks):
         mine = [depth for one, depth in zip(looks, depths, strict=True) if one == look]
         numbered = [depth for depth in mine if depth is not None]
-        many = len(mine) - len(numbered) > len(numbered)
+        at = [index for index, depth in enumerate(mine) if depth is not None]
+        many = bool(at) and at[-1] + 1 - at[0] - len(at) > len(at)
         plain[look] = max(numbered) + 1 if numbered and many else min(numbered, default=1)
     return plain
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
 from pipeline import outline
 from pipeline.model import Outline
 from pipeline.profiles import OutlineProfile
@@ -22,6 +25,10 @@ def tree(result: Outline) -> list[tuple[int, str | None, str]]:
 
 def text(top: float, seed: int, count: int = 20) -> list[Put]:
     return column(72, top, count, seed)
+
+
+def middle(top: float, words: str) -> Put:
+    return Put(300 - stringWidth(words, "Helvetica", 10) / 2, top, words)
 
 
 def test_running_titles_that_change_on_each_page_are_told_by_the_page_number(tmp_path: Path) -> None:
@@ -128,3 +135,56 @@ def test_a_contents_list_may_leave_out_the_word_chapter(tmp_path: Path) -> None:
     ]
     result = built(tmp_path, [contents, *pages])
     assert {heading.evidence[0] for heading in result.headings} == {"named by the contents list"}
+
+
+def test_a_chapter_in_the_middle_between_lines_of_text_is_one_heading_with_its_title(tmp_path: Path) -> None:
+    page = [
+        middle(100, "CHAPTER I"),
+        middle(117, "PRELIMINARY"),
+        *text(134, 1, 12),
+        middle(308, "CHAPTER II"),
+        middle(325, "OBLIGATIONS OF DATA FIDUCIARY"),
+        *text(342, 2, 12),
+    ]
+    found = [(number, title) for _, number, title in tree(built(tmp_path, [page])) if number]
+    assert found == [("CHAPTER I", "PRELIMINARY"), ("CHAPTER II", "OBLIGATIONS OF DATA FIDUCIARY")]
+
+
+@pytest.mark.parametrize("label", ["Commission File Number: 0-15175", "California 94-2404110", "DELIVERY FOB:0152"])
+def test_a_label_with_its_value_is_no_heading(tmp_path: Path, label: str) -> None:
+    page = [Put(72, 80, "Terms", 10, BOLD), *text(110, 1, 6), Put(72, 250, label, 10, BOLD), *text(280, 2, 6)]
+    assert [section.title for section in built(tmp_path, [page]).sections] == ["Terms"]
+
+
+def test_the_number_of_a_standard_may_end_a_title(tmp_path: Path) -> None:
+    page = [Put(72, 80, "Differences from EN 16931", 10, BOLD), *text(110, 1, 6)]
+    assert [section.title for section in built(tmp_path, [page]).sections] == ["Differences from EN 16931"]
+
+
+def test_a_count_that_begins_under_another_is_within_it(tmp_path: Path) -> None:
+    titles = [
+        "I. Introduction",
+        "A. History",
+        "B. Scope",
+        "C. Guidance",
+        "1. Discretion",
+        "2. Monitoring",
+        "II. Economy",
+    ]
+    pages = [[Put(72, 100, title, 10, BOLD), *text(130, seed)] for seed, title in enumerate(titles)]
+    levels = [(section.level, section.title) for section in built(tmp_path, pages).sections]
+    assert levels == [
+        (1, "Introduction"),
+        (2, "History"),
+        (2, "Scope"),
+        (2, "Guidance"),
+        (3, "Discretion"),
+        (3, "Monitoring"),
+        (1, "Economy"),
+    ]
+
+
+def test_what_stands_after_the_last_number_is_beside_the_numbered(tmp_path: Path) -> None:
+    titles = ["Abstract", "1 Introduction", "2 Work", "3 Results", "Acknowledgments", "References", "Checklist", "Data"]
+    pages = [[Put(72, 100, title, 14, BOLD), *text(130, seed)] for seed, title in enumerate(titles)]
+    assert {section.level for section in built(tmp_path, pages).sections} == {1}
