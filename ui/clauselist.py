@@ -67,7 +67,7 @@ def _ask(topic: str) -> None:
     state.say("topic", topic.strip())
 
 
-@st.cache_resource(max_entries=30, show_spinner=False)
+@st.cache_resource(max_entries=30, show_spinner="Looking for the clauses …")
 def _found(key: str, topic: str, _desk: Desk) -> tuple[Clause, ...]:
     assert key == _desk.key
     query = Query(topic, _desk.profile.clauses.synonyms)

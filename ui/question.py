@@ -105,7 +105,7 @@ def _replies(desk: Desk, question: str, within: Scope) -> tuple[Reply, ...]:
     return tuple(sorted(replies, key=lambda reply: (reply.answer.answer is None, reply.answer.status != "confirmed")))
 
 
-@st.cache_resource(max_entries=60, show_spinner=False)
+@st.cache_resource(max_entries=60, show_spinner="Looking for the answer …")
 def _answer(key: str, question: str, _desk: Desk) -> Answer:
     assert key == _desk.key
     return answer.ask(question, _desk.book, _desk.engine)
@@ -180,6 +180,12 @@ def _cost(replies: Sequence[Reply]) -> None:
             f"What {price.model} would take for them, by the price list of {price.date}; tokens are an estimate. The "
             "rules on this machine cost nothing."
         )
+    )
+    st.page_link(
+        "pages/structure.py",
+        label="What the document weighs in other forms",
+        icon=":material/scale:",
+        query_params=state.link(replies[0].desk.sha256),
     )
 
 
