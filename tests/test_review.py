@@ -1,0 +1,358 @@
+"""The review queue: what is asked, what decisions do to rows and sums, and two people at once."""
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from pipeline import decisions, docket, run, settled
+from pipeline.cli import main
+from pipeline.decisions import Action, Overtaken, Part, Value
+from pipeline.docket import Case
+from pipeline.model import StoreError, UsageError
+from pipeline.profiles import Profile, StatementProfile
+from pipeline.review import Choice
+from pipeline.store import Store
+from tests.drawn import item, statement
+
+SAW, GLUE, TAPE = (
+    item("A-1", "Saw", "2", "10.00", "20.00"),
+    item("A-2", "Glue", "4", "2.50", "10.00"),
+    item("A-3", "Tape", "5", "1.00", "5.00"),
+)
+WRONG = item("A-2", "Glue", "4", "2.50", "70.00")  # 4 × 2.50 is 10.00
+
+
+def stored(home: Path, pdf: Path) -> tuple[Store, Case]:
+    """A store with the rows of a document, and what is asked of it."""
+    store = Store(home)
+    sha256 = store.add_file(pdf, pdf.name).sha256
+    run.rows(store, sha256, Profile())
+    return store, docket.cases(store)[0]
+
+
+@pytest.fixture
+def altered(home: Path, tmp_path: Path) -> tuple[Store, Case]:
+    """Three rows, one of them 60.00 too dear for the printed total and for its own price."""
+    return stored(home, statement(tmp_path / "altered.pdf", SAW, WRONG, TAPE, printed="35.00"))
+
+
+@pytest.fixture
+def short(home: Path, tmp_path: Path) -> tuple[Store, Case]:
+    """Two rows that are 5.00 less than the printed total."""
+    return stored(home, statement(tmp_path / "short.pdf", SAW, GLUE, printed="35.00"))
+
+
+def values(**given: str) -> tuple[Part, ...]:
+    return (tuple(Value(column, value) for column, value in given.items()),)
+
+
+def decided(store: Store, case: Case, target: str, action: Action, *parts: Part, by: str = "Ana") -> Case:
+    return docket.decide(store, case, Choice(target, action, parts, by))[0]
+
+
+def amounts(case: Case) -> list[str | None]:
+    return [row.value("amount") for row in case.reviewed.statement.rows]
+
+
+def verdict(case: Case) -> str:
+    return case.reviewed.statement.reconciliation.action
+
+
+def glue(case: Case) -> str:
+    """The id of the row of invoice A-2."""
+    return next(one.mark.id for one in case.reviewed.items if one.row.value("invoice_number") == "A-2")
+
+
+# ---- what is asked
+
+
+def test_a_wrong_amount_and_the_sum_it_spoils_are_one_question(altered: tuple[Store, Case]) -> None:
+    case = altered[1]
+    [question] = case.reviewed.questions
+    assert (question.kind, question.stake, question.currency, question.page) == ("sum", Decimal("60.00"), "EUR", 1)
+    assert question.why == ("printed 35.00, rows sum to 95.00: 60.00 EUR too much",)
+    assert question.fix == "Reject the row that is too much, or correct one, so that the sum agrees."
+    assert [one.row.value("invoice_number") for one in question.items] == ["A-2", "A-1", "A-3"]
+
+
+def test_a_statement_that_agrees_asks_nothing(home: Path, tmp_path: Path) -> None:
+    case = stored(home, statement(tmp_path / "good.pdf", SAW, GLUE, TAPE, printed="35.00"))[1]
+    assert (verdict(case), case.reviewed.questions) == ("auto_import", ())
+
+
+def test_rows_that_lack_the_same_are_one_question(home: Path, tmp_path: Path) -> None:
+    rows = [((40.0, f"A-{n}"), (180.0, "Saw"), (-400.0, "2"), (-470.0, "5.00"), (-555.0, "10.00")) for n in (1, 2)]
+    case = stored(home, statement(tmp_path / "undated.pdf", *rows, SAW, printed="40.00"))[1]
+    [question] = case.reviewed.questions
+    assert (question.kind, question.cause, question.stake) == ("rows", "2 rows for one reason", Decimal("20.00"))
+    assert question.why == ("no date on the line",)
+
+
+def test_the_dearest_comes_first(home: Path, tmp_path: Path) -> None:
+    undated = ((40.0, "A-9"), (180.0, "Saw"), (-400.0, "2"), (-470.0, "5.00"), (-555.0, "10.00"))
+    store, _ = stored(home, statement(tmp_path / "cheap.pdf", undated, SAW, printed="30.00"))
+    dear = statement(tmp_path / "dear.pdf", SAW, WRONG, TAPE, printed="35.00")
+    run.rows(store, store.add_file(dear, "dear.pdf").sha256, Profile())
+    found = docket.list_json(docket.cases(store))
+    assert [(one["document"]["name"], one["stake"]) for one in found["questions"]] == [
+        ("dear.pdf", "60.00"),
+        ("cheap.pdf", "10.00"),
+    ]
+
+
+# ---- what decisions do
+
+
+def test_a_correction_recomputes_the_sums_at_once_and_undo_takes_it_back(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    case = decided(store, case, glue(case), "correct", *values(amount="9.00"))
+    assert [scope.delta for scope in case.reviewed.statement.reconciliation.scopes] == [Decimal("1.00")]
+    assert verdict(case) == "human_review"
+    case = decided(store, case, glue(case), "correct", *values(amount="10.00"))
+    assert (verdict(case), case.reviewed.questions, amounts(case)) == ("auto_import", (), ["20.00", "10.00", "5.00"])
+    assert [check.detail[:16] for check in case.reviewed.statement.rows[1].checks if check.check == settled.PERSON] == [
+        "corrected by Ana"
+    ]
+    case = decided(store, case, glue(case), "undo", by="Bo")
+    assert (verdict(case), amounts(case)) == ("human_review", ["20.00", "9.00", "5.00"])
+    case = decided(store, case, glue(case), "undo", by="Bo")
+    assert amounts(case) == ["20.00", "70.00", "5.00"]
+    with pytest.raises(UsageError, match="nothing to undo"):
+        decided(store, case, glue(case), "undo")
+    assert [(one.sequence, one.action, one.who) for one in case.reviewed.made] == [
+        (1, "correct", "Ana"),
+        (2, "correct", "Ana"),
+        (3, "undo", "Bo"),
+        (4, "undo", "Bo"),
+    ]
+    assert case.reviewed.made[0].before.endswith("quantity 4; unit price 2.50; amount 70.00")
+
+
+def test_approving_a_row_does_not_make_sums_agree(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    case = decided(store, case, glue(case), "approve")
+    assert case.reviewed.statement.rows[1].status == "confirmed"
+    assert verdict(case) == "human_review"
+    [question] = case.reviewed.questions
+    case = decided(store, case, question.id, "approve")
+    assert (case.reviewed.questions, verdict(case)) == ((), "human_review")
+
+
+def test_a_rejected_row_is_left_out_and_named(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    rejected = glue(case)
+    case = decided(store, case, rejected, "reject")
+    assert amounts(case) == ["20.00", "5.00"]
+    [told] = [one for one in case.reviewed.statement.findings if one.kind == "rejected"]
+    assert (told.severity, told.page) == ("info", 1)
+    assert told.message.endswith("description Glue; quantity 4; unit price 2.50; amount 70.00")
+    case = decided(store, case, rejected, "undo")
+    assert amounts(case) == ["20.00", "70.00", "5.00"]
+
+
+def test_a_row_is_split_and_cannot_be_corrected_after_that(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    parts = (*values(amount="4.00", quantity="", unit_price=""), *values(amount="6.00", description="Glue, more"))
+    case = decided(store, case, glue(case), "split", *parts)
+    assert amounts(case) == ["20.00", "4.00", "6.00", "5.00"]
+    assert [row.value("description") for row in case.reviewed.statement.rows] == ["Saw", "Glue", "Glue, more", "Tape"]
+    assert verdict(case) == "auto_import"
+    with pytest.raises(UsageError, match="undo that first"):
+        decided(store, case, glue(case), "correct", *values(amount="5.00"))
+
+
+def test_a_missing_row_is_added_where_the_sum_lacks_it(short: tuple[Store, Case]) -> None:
+    store, case = short
+    [question] = case.reviewed.questions
+    assert question.fix == "Add the row that is missing, or correct one, so that the sum agrees."
+    case = decided(store, case, question.id, "add", *values(description="Tape", amount="5.00"))
+    assert (verdict(case), amounts(case)) == ("auto_import", ["20.00", "10.00", "5.00"])
+    [made] = case.reviewed.made
+    case = decided(store, case, made.mark.id, "undo")
+    assert (verdict(case), amounts(case)) == ("human_review", ["20.00", "10.00"])
+
+
+def test_a_printed_total_that_was_misread_is_corrected(short: tuple[Store, Case]) -> None:
+    store, case = short
+    [question] = case.reviewed.questions
+    case = decided(store, case, question.id, "correct", *values(amount="30.00"))
+    assert (verdict(case), case.reviewed.questions) == ("auto_import", ())
+    assert case.reviewed.statement.reconciliation.scopes[0].printed == Decimal("30.00")
+    case = decided(store, case, question.id, "undo")
+    assert verdict(case) == "human_review"
+
+
+def test_decisions_survive_a_rerun_with_other_windows_and_a_new_store_object(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    decided(store, case, glue(case), "correct", *values(amount="10.00"))
+    other = replace(Profile(), statement=StatementProfile(chunk_pages=2, overlap=0))
+    again = run.decided(Store(store.home), case.entry.sha256, other)
+    assert again.reconciliation.action == "auto_import"
+    assert [row.value("amount") for row in again.rows] == ["20.00", "10.00", "5.00"]
+
+
+def test_a_decision_that_fits_no_row_any_more_is_told(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    mark = replace(case.reviewed.items[1].mark, page=7)
+    decisions.keep(store, [decisions.Decision(mark, 1, "correct", "Ana", values(amount="1.00"), "amount 2.00")])
+    now = run.reviewed(store, case.entry.sha256, case.key)
+    assert now is not None
+    [lost] = [one for one in now.statement.findings if one.kind == "decision_lost"]
+    assert "but this run has nothing there: amount 2.00" in lost.message
+    assert now.statement.reconciliation.action == "human_review"
+
+
+@pytest.mark.parametrize(
+    ("column", "typed", "plain"),
+    [
+        ("amount", "1847", "1847"),
+        ("amount", "1.847,00", "1847.00"),
+        ("amount", "-12.50", "-12.50"),
+        ("date", "31.12.2025", "2025-12-31"),
+        ("description", " two  words ", "two words"),
+    ],
+)
+def test_typed_values_become_plain(column: str, typed: str, plain: str) -> None:
+    assert settled.plainly(column, typed) == plain
+
+
+@pytest.mark.parametrize(
+    ("column", "typed", "line"),
+    [
+        ("amount", "ten", "amount: “ten” is no amount. Write it as 1847.00 or -1847.00."),
+        ("amount", "1,250", "amount: “1,250” can be read in two ways. Write it with a point: 1250.00 or 1.25."),
+        ("date", "03/04/2025", "date: “03/04/2025” can be read in two ways. Write it as 2025-03-31."),
+        ("date", "soon", "date: “soon” is no date. Write it as 2025-03-31."),
+    ],
+)
+def test_typed_values_that_are_none_are_refused(column: str, typed: str, line: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        settled.plainly(column, typed)
+    assert str(refused.value) == line
+
+
+# ---- two people
+
+
+def test_a_double_click_is_one_decision(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    for _ in range(2):  # the second click was made over the same page as the first
+        docket.decide(store, case, Choice(glue(case), "reject", (), "Ana"))
+    assert len(decisions.of(store, case.entry.sha256)) == 1
+
+
+def test_the_second_of_two_people_is_told(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    docket.decide(store, case, Choice(glue(case), "reject", (), "Ana"))
+    with pytest.raises(Overtaken, match=r"^This was rejected by Ana, .* meanwhile\. Look at it again"):
+        docket.decide(store, case, Choice(glue(case), "approve", (), "Bo"))
+    assert [one.who for one in decisions.of(store, case.entry.sha256)] == ["Ana"]
+
+
+RACER = """
+import sys
+from pathlib import Path
+from pipeline import docket
+from pipeline.decisions import Overtaken
+from pipeline.review import Choice
+from pipeline.store import Store
+store = Store(Path(sys.argv[1]))
+case = docket.cases(store)[0]
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    docket.decide(store, case, Choice(sys.argv[2], "approve", (), sys.argv[3]))
+    print("won")
+except Overtaken as error:
+    print(error)
+"""
+
+
+def test_of_processes_at_once_one_decides_and_the_others_are_told(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    names = ("Ana", "Bo", "Cleo", "Dan")
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", RACER, str(store.home), glue(case), name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for name in names
+    ]
+    for process in running:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    for process in running:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    told = [process.communicate()[0].strip() for process in running]
+    [made] = decisions.of(store, case.entry.sha256)
+    assert told.count("won") == 1 and names[told.index("won")] == made.who
+    assert all(f"approved by {made.who}" in line for line in told if line != "won")
+
+
+def test_decisions_are_never_changed_and_end_with_their_document(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    decided(store, case, glue(case), "approve")
+    db = sqlite3.connect(store.file)
+    for change in ("UPDATE decisions SET who = 'Bo'", "DELETE FROM decisions"):
+        with pytest.raises(sqlite3.IntegrityError, match="a decision"):
+            db.execute(change)
+    db.close()
+    store.delete(case.entry.sha256)
+    assert decisions.of(store, case.entry.sha256) == ()
+    with pytest.raises(StoreError, match="not in the store"):
+        docket.decide(store, case, Choice(glue(case), "approve", (), "Ana"))
+
+
+# ---- the commands
+
+
+def test_the_commands_list_show_and_decide(altered: tuple[Store, Case], capsys: pytest.CaptureFixture[str]) -> None:
+    row = glue(altered[1])
+    assert main(["review", "list", "--strict"]) == 1
+    assert "60.00 EUR  altered.pdf, page 1: The sum of " in capsys.readouterr().out
+    assert main(["review", "show", row[:8], "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["id"], shown["values"]["amount"], shown["sequence"], shown["decisions"]) == (row, "70.00", 0, [])
+    assert main(["review", "decide", row, "correct", "--value", "amount=10,00", "--by", "Ana", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["action"], told["open"], told["differs"]) == ("auto_import", 0, [])
+    assert [(one["who"], one["values"]) for one in told["decisions"]] == [("Ana", [{"amount": "10.00"}])]
+    assert main(["review", "list", "--strict", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["questions"] == []
+    assert main(["review", "decide", row, "undo"]) == 0
+    assert capsys.readouterr().out.endswith("verdict: human review, 1 open\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "line"),
+    [
+        (["abcdef", "approve"], 2, "No question, row or decision has an id that begins with 'abcdef'"),
+        (["ROW", "correct"], 2, "To correct a row, give its values once each: --value amount=312.40"),
+        (["ROW", "correct", "--value", "price=1"], 2, "There is no column 'price'. There are: invoice_number"),
+        (["ROW", "correct", "--value", "amount"], 2, "--value 'amount' is no column=value"),
+        (["ROW", "split", "--value", "amount=1"], 2, "A split needs the values of two rows or more"),
+        (["ROW", "approve", "--sequence", "3"], 5, "What you look at is older than the store."),
+    ],
+)
+def test_what_cannot_be_decided_is_one_line(
+    altered: tuple[Store, Case], capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, line: str
+) -> None:
+    row = glue(altered[1])
+    assert main(["review", "decide", *(row if text == "ROW" else text for text in arguments)]) == code
+    told = capsys.readouterr().err
+    assert line in told and told.count("\n") == 1
+
+
+def test_an_empty_store_says_what_to_do(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", "list"]) == 0
+    assert capsys.readouterr().out == "No document of the store has rows. Extract them in the app, page Statements.\n"
