@@ -91,12 +91,16 @@ class FaultyReader:
         found = self.inner.rows(excerpt, columns, summary)
         self._calls += 1
         items = list(found.items)
-        self._suppliers += [i.name for i in items if isinstance(i, RawHeading) and i.name not in self._suppliers]
+        self._suppliers += [
+            item.name
+            for item in items
+            if isinstance(item, RawHeading) and item.labelled and item.name not in self._suppliers
+        ]
         instead = {at: known for at, item in enumerate(items) if (known := self._again(item)) is not None}
         rng = Random(f"{self.simulation.seed}:{self._calls}")
         for at in self._chosen(items, rng):
             if instead.keys().isdisjoint({at, at + 1}):
-                instead |= self._fault(items, at, rng)
+                instead |= self._fault(items, at, rng, summary.supplier)
         kept = [new for at, item in enumerate(items) for new in instead.get(at, (item,))]
         return replace(found, items=tuple(kept))
 
@@ -124,8 +128,10 @@ class FaultyReader:
         drawn = sorted(may, key=lambda each: -(rng.random() ** (1 / (each[1] + 0.001))))
         return sorted(at for at, _ in drawn[: max(0, left)])
 
-    def _fault(self, items: Sequence[Item], at: int, rng: Random) -> dict[int, tuple[Item, ...]]:
-        """What the reader gives instead of the item, and of the next one where two are merged."""
+    def _fault(self, items: Sequence[Item], at: int, rng: Random, supplier: str) -> dict[int, tuple[Item, ...]]:
+        """What the reader gives instead of the item, and of the next one where two are merged; supplier: the one that
+        the call began with.
+        """
         row = items[at]
         assert isinstance(row, RawRow)
         kind = rng.choice(self.simulation.kinds)
@@ -146,7 +152,7 @@ class FaultyReader:
             case "shift":
                 instead = {at: (_shifted(row),)}
             case "supplier":
-                instead = {at: (self._elsewhere(items, at, rng),)}
+                instead = {at: (self._elsewhere(row, _own(items[: at + 1], supplier), rng),)}
         changed = {place: new for place, new in instead.items() if new != (items[place],)}
         if changed:
             after = [text for new in changed.values() for item in new for text in [_text(item)]]
@@ -157,16 +163,20 @@ class FaultyReader:
                 self._known[items[place].page, box] = new
         return changed
 
-    def _elsewhere(self, items: Sequence[Item], at: int, rng: Random) -> RawRow:
-        """The row under the name of another supplier."""
-        row = items[at]
-        assert isinstance(row, RawRow)
-        above = [item.name for item in items[:at] if isinstance(item, RawHeading)]
-        own = next((quote.text for quote in row.quotes if quote.column == "supplier"), above[-1] if above else "")
+    def _elsewhere(self, row: RawRow, own: str, rng: Random) -> RawRow:
+        """The row under the name of another supplier than its own."""
         others = [name for name in self._suppliers if name != own]
         name = rng.choice(others) if others else f"{own} & Sons"
         rest = tuple(quote for quote in row.quotes if quote.column != "supplier")
         return replace(row, quotes=(Quote("supplier", name), *rest))
+
+
+def _own(items: Sequence[Item], supplier: str) -> str:
+    """The supplier of the last of `items`: in its row, else of the last labelled heading, else the call's first."""
+    row = items[-1]
+    printed = [quote.text for quote in row.quotes if quote.column == "supplier"] if isinstance(row, RawRow) else []
+    above = [item.name for item in items if isinstance(item, RawHeading) and item.labelled]
+    return next(iter([*printed, *above[::-1]]), supplier)
 
 
 def _text(item: Item) -> str:

@@ -27,7 +27,8 @@ def placed(found: Found, excerpt: Excerpt) -> Found:
 
 
 def _on_page(page_lines: Sequence[Line], items: Sequence[Item]) -> list[Item]:
-    free = list(page_lines)
+    taken = [item.box for item in items if item.box]
+    free = [line for line in page_lines if line.box not in taken]
     done = []
     for item in items:
         wanted = _words(item)

@@ -14,8 +14,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from pipeline import checks, passes
-from pipeline.amounts import plain
+from pipeline import checks, passes, secondtry
+from pipeline.amounts import parse, plain
+from pipeline.audit import Missed, audit
+from pipeline.checks import Missing
 from pipeline.engine import (
     Column,
     Engine,
@@ -34,6 +36,7 @@ from pipeline.model import (
     Reading,
     Row,
     Scope,
+    SecondTry,
     State,
     Statement,
     Status,
@@ -72,7 +75,8 @@ class PageDoubt(NamedTuple):
 class Book:
     """What a run found, typed, before it is judged: from it a statement is concluded anew after a decision.
 
-    doubts: pages that are not believed; findings: what may make all rows wrong, and what is neither row nor total.
+    doubts: pages that are not believed; findings: what may make all rows wrong, and what is neither row nor total;
+    missing: lines that look like rows and are in none; second_tries: pages that were read again.
     """
 
     ledger: Ledger
@@ -81,6 +85,8 @@ class Book:
     windows: tuple[Window, ...]
     tolerance: Decimal
     relative_tolerance: Decimal
+    missing: tuple[Missing, ...] = ()
+    second_tries: tuple[SecondTry, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,17 +126,56 @@ def read(
         if progress:
             progress(window.number, len(cut))
     found = [one.found for one in passed]
-    return _book(reading, profile.statement, tuple(one.window for one in passed), found)
+    book = _book(reading, profile.statement, tuple(one.window for one in passed), found)
+    return _tried_again(reading, profile.statement, engine, (book, found))
+
+
+def _tried_again(reading: Reading, profile: StatementProfile, engine: Engine, first: tuple[Book, list[Found]]) -> Book:
+    """The book, or that of a second try at the guilty pages where all sums then agree; it says what was tried."""
+    book, found = first
+    before = conclude(book).statement
+    pages = secondtry.guilty(before)
+    if not pages:
+        return book
+    summaries = [summary for part in found for summary in part.summaries]
+    call = (engine, passes.wanted(profile))
+    again = [secondtry.read_again(reading, window, summaries, call) for window in pages]
+    second = _book(reading, profile, book.windows, secondtry.instead(book.windows, found, again))
+    after = conclude(second).statement
+    kept = second if secondtry.agrees(after) else book
+    return replace(kept, second_tries=secondtry.told(before, after, pages))
 
 
 def _book(reading: Reading, profile: StatementProfile, cut: tuple[Window, ...], found: list[Found]) -> Book:
     """What was found in the windows, merged and typed."""
     entries = _joined(_merged(cut, found))
+    audited = audit(entries, reading.pages)
+    entries = [_doubted(entry, audited.doubts.get(at, ())) for at, entry in enumerate(entries)]
     columns = [column for part in found for summary in part.summaries for column in summary.columns]
     typed = ledger(entries, tuple(dict.fromkeys(columns)), reading.pages, profile)
     doubts = tuple(PageDoubt(page.number, reason) for page in reading.pages if (reason := _unbelieved(page)))
     findings = (*_doubts(entries, typed, columns), *_remarks(entries, reading))
-    return Book(typed, doubts, findings, cut, profile.tolerance, profile.relative_tolerance)
+    missing = _missing(audited.missed, typed)
+    return Book(typed, doubts, findings, cut, profile.tolerance, profile.relative_tolerance, missing)
+
+
+def _doubted(entry: Entry, doubts: tuple[str, ...]) -> Entry:
+    """The row with what the page's own words say against it."""
+    if not doubts or not isinstance(entry.item, RawRow):
+        return entry
+    return replace(entry, item=replace(entry.item, doubts=(*entry.item.doubts, *doubts)))
+
+
+def _missing(missed: Sequence[Missed], book: Ledger) -> tuple[Missing, ...]:
+    """The lines that are in no row, typed as their neighbours are."""
+    found = []
+    for line in missed:
+        above = [row for row in book.postings if (row.page, row.box.top) < (line.place.page, line.place.box.top)]
+        amount = parse(line.figure, book.habits.separator.decimal)
+        currency = book.habits.code(amount.currency if amount else "")
+        value = amount.value if amount and not amount.ambiguous else None
+        found.append(Missing(line.place, above[-1].supplier if above else "", currency, value, line.text))
+    return tuple(found)
 
 
 def conclude(book: Book, decided: Mapping[int, Check] | None = None) -> Concluded:
@@ -139,11 +184,12 @@ def conclude(book: Book, decided: Mapping[int, Check] | None = None) -> Conclude
     totals = sums(book.ledger)
     rows = _rows(book, totals, profile, decided or {})
     scopes = [covering.scope for covering in totals.coverings]
-    reconciliation, findings = checks.reconcile(scopes, profile, rows)
-    findings = (*findings, *totals.findings, *book.findings)
+    reconciliation, findings = checks.reconcile(scopes, profile, rows, book.missing)
+    tries = map(secondtry.finding, book.second_tries)
+    findings = (*findings, *totals.findings, *book.findings, *tries)
     if any(finding.severity != "info" for finding in findings):
         reconciliation = replace(reconciliation, action="human_review")
-    statement = Statement(rows, reconciliation, findings, book.windows, book.ledger.columns)
+    statement = Statement(rows, reconciliation, findings, book.windows, book.ledger.columns, book.second_tries)
     return Concluded(statement, tuple(totals.coverings))
 
 
@@ -372,6 +418,17 @@ def to_json(statement: Statement) -> dict[str, Any]:
         "windows": [
             {"number": window.number, "first": window.first, "last": window.last, "state": _state_json(window.state)}
             for window in statement.windows
+        ],
+        "second_tries": [
+            {
+                "window": one.window,
+                "first": one.first,
+                "last": one.last,
+                "kept": one.kept,
+                "added": list(one.added),
+                "removed": list(one.removed),
+            }
+            for one in statement.second_tries
         ],
     }
 
