@@ -23,7 +23,6 @@ from pipeline.numbering import Numbering
 from pipeline.profiles import OutlineProfile
 
 BAND = 0.16  # share of the page height in which headers and footers stand
-OUTERMOST = 0.4  # share in which the first and the last line of a page may be one
 DEPTH = 5  # lines from the edge
 SAME_PLACE = 0.02  # of the page height
 MOST_PARTS = 3  # of a header or footer; what has more is a row of a table
@@ -137,7 +136,7 @@ def _edges(features: Features, taken: Container[int]) -> Iterator[_Edge]:
         for band, ordered in (("header", down), ("footer", down[::-1])):
             for rank, line in enumerate(ordered[:DEPTH]):
                 middle = line.box.middle[1] / height
-                if (middle if band == "header" else 1 - middle) <= (OUTERMOST if rank == 0 else BAND):
+                if rank == 0 or (middle if band == "header" else 1 - middle) <= BAND:
                     yield _Edge(line, band, rank, middle, line.text)
 
 

@@ -203,11 +203,3 @@ def test_the_first_numbered_title_below_one_without_a_number_was_text(tmp_path: 
     assert tree(built(pdf(tmp_path / "doc.pdf", [put]))) == [
         (None, "AGREEMENT"), ("1", "Definitions"), ("2", "Supply")
     ]  # fmt: skip
-
-
-def test_the_same_sentence_that_ends_short_pages_was_a_running_footer(tmp_path: Path) -> None:
-    last = "The services comprise operation and upkeep of the systems."
-    pages = [[Put(72, 100, f"Annex {at}", 16, BOLD), *column(72, 130, 4, at), Put(72, 230, last)] for at in range(1, 5)]
-    result = built(pdf(tmp_path / "doc.pdf", pages))
-    assert result.removed == ()
-    assert sum(last in section.content for section in result.sections) == 4
