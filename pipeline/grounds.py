@@ -155,7 +155,8 @@ def _defined(asked: Inquiry, claim: Claim, retriever: Retriever) -> Judgement:
 def _exact(asked: Inquiry, term: str) -> bool:
     """Whether the question itself names the term."""
     words = folding.words(term)
-    return " ".join(words) in asked.subjects and set(words) <= set(folding.words(asked.text))
+    ends = folding.words(asked.text)[-len(words) :] == words
+    return " ".join(words) in asked.subjects and (asked.kind == "definition" or ends)
 
 
 def _meaning(start: int, section: Section, retriever: Retriever) -> str:

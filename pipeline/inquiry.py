@@ -76,9 +76,16 @@ LISTED = re.compile(
 )
 
 DEALING = re.compile(
-    r"\b(?:deals?|dealing|covers?|about|concerns?|concerning|governs?|regulates?|addresses|handelt|regelt|betrifft|uredjuje|govori)\b"
+    r"\b(?:deals?|dealing|covers?|about|concerns?|concerning|governs?|regulates?|addresses|handelt|regelt|betrifft|"
+    r"uredjuje|govori)\b"
 )
 
+ACTION = re.compile(
+    r"\b(?:how long|how much|how many|how|when|who|what|why|where|wann|wie|wer|wie lange|kada|koliko|ko|kako)\s+"
+    r"(?:long |much |many |lange |dugo )?(?:\w+ ){0,2}?(?:does|do|did|must|shall|should|may|can|could|will|was|were|"
+    r"has|have|muss|"
+    r"kann|darf|wird|wurde|moze|mora|sme|happens?|pays?|bears?|owns?|passiert|zahlt|tragt|placa|snosi)\b"
+)
 PRICED = (
     r"how much|price|cost|costs|fee|fees|preis\w*|kostet|kosten|gebuhr\w*|honorar|cen[aeiu]|kosta|kostaju|koliko kosta"
 )
@@ -91,7 +98,9 @@ EXPECTED: tuple[tuple[Expected, re.Pattern[str]], ...] = (
     (
         "duration",
         re.compile(
-            r"\b(?:how long|period|duration|how many (?:business |working |calendar )?(?:days|weeks|months|years|"
+            r"\b(?:how long|period|duration|(?:response|delivery|lead|cure|recovery|resolution) time|"
+            r"(?:initial|renewal|licen[cs]e|lease|extended|contract|loan) term|term of|payment terms?|"
+            r"how many (?:business |working |calendar )?(?:days|weeks|months|years|"
             r"hours)|deadline|"
             r"within what time|time limit|wie lange|frist|\w+frist|dauer|laufzeit|wie viele (?:tage|wochen|monate|"
             r"jahre)|"
@@ -104,8 +113,8 @@ EXPECTED: tuple[tuple[Expected, re.Pattern[str]], ...] = (
     ("number", re.compile(r"\b(?:how many|wie viele?|koliko)\b")),
 )  # fmt: skip
 TYPED = """
-    amount amounts period periods duration date time long much many days weeks months years hours business working
-    calendar deadline limit percentage percent rate number phone telephone email mail address value price cost costs
+    amount amounts period periods duration date time long much many day days week weeks month months year years hours
+    business working calendar deadline limit percentage percent rate value price cost costs term length
     wieviel viel viele lange frist dauer laufzeit tage wochen monate jahre betrag preis kostet kosten datum prozent
     koliko dugo dana meseci godina rok trajanje iznos cena kosta datuma procenat stopa
 """
@@ -124,6 +133,12 @@ FURNITURE = """
 """
 STOP = frozenset(FURNITURE.split())
 TYPE_WORDS = frozenset(TYPED.split())
+_NAMING: dict[Expected, frozenset[str]] = {
+    "place": frozenset({"address", "office", "anschrift", "adresa", "sediste"}),
+    "email": frozenset({"email", "mail", "address", "adresse", "adresa"}),
+    "phone": frozenset({"phone", "telephone", "number", "telefon", "broj", "telefonnummer"}),
+    "number": frozenset({"number"}),
+}
 _STARTS = """
     start starts begin begins commence commences commencement effective force date beginnt beginn inkrafttreten kraft
     pocinje stupa snagu pocetak datum
@@ -219,4 +234,12 @@ def _belongs(plain: str) -> bool:
 
 def topic(inquiry: Inquiry) -> tuple[str, ...]:
     """The words that an answer must be about: without those that only say which type of value is asked."""
-    return tuple(word for word in inquiry.words if not (inquiry.expected and word in TYPE_WORDS))
+    if not inquiry.expected:
+        return inquiry.words
+    typed = TYPE_WORDS | _NAMING.get(inquiry.expected, frozenset())
+    return tuple(word for word in inquiry.words if word not in typed)
+
+
+def is_action(inquiry: Inquiry) -> bool:
+    """Whether the question asks what somebody does or what becomes of something, not what something is."""
+    return ACTION.search(folding.plain(inquiry.text)) is not None

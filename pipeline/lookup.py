@@ -155,8 +155,10 @@ def _clauses(asked: Inquiry, passages: Sequence[Passage]) -> Iterator[Reply]:
     asks = topics.asked(words, {}, {word: stem(word, language) for word in folding.words(words)})
     for hit in clauses.find(words, tuple(by_id.values()), {}):
         section = by_id[hit.section_id]
-        held = set(stems(folding.words(f"{section.title} {section.content}"), language).split())
-        if any(held.issuperset((*topic.narrow, *topic.free)) for topic in asks):
+        held = set(stems(folding.words(f"{section.title} {hit.quote}"), language).split())
+        same = any(topic.name in stated.KEEPING and held.issuperset(topic.narrow) for topic in asks)
+        named = held.issuperset(stems(words.split(), language).split())
+        if same or (named and stated.adjoining(asked, f"{section.title}\n{hit.quote}", language)):
             yield Reply(called(section), hit.section_id, hit.quote)
 
 

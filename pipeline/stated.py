@@ -3,7 +3,8 @@
 Comes in: what a question asks for, passages. Goes out: `Reply`s that quote the sentence, the best first; several where
 sections say as much. A sentence answers where all that the question is about stands in it or in the titles over it,
 and where it holds a value of the type asked for, near one of these words. Without a type it must stand in a clause
-that is titled so. Words in passing answer nothing. Refuses nothing.
+that is titled so. What a sentence only mentions is not stated: a value must be tied to its word (`a fee of 5 %`, `sixty
+days’ notice`, `the term is three years`), and a subject to what it is. Refuses nothing.
 """
 
 from __future__ import annotations
@@ -13,69 +14,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pipeline import entries, folding, inquiry, languages, topics, verbatim
+from pipeline import entries, folding, inquiry, languages, topics, typed, verbatim
 from pipeline.engine import Passage, Reply
 from pipeline.inquiry import Inquiry
 from pipeline.stems import stem
 from pipeline.topics import Topic, spaced
 
 NEAR = 8  # words between a value and what it is said of
+_LAW = "law laws governs govern state country whose recht gilt pravo zakon primenjuje"
+LAW = frozenset(_LAW.split())  # words that ask for the governing law alone
 APART = 3  # words that may part two that are one name
 ABOUT = 33  # percent of a title's words that must be those asked for, where it does not hold all of these
+BESIDE = 3  # words between a value and a word behind it
+BEGINS, TIED = 8, 5  # words within which what is asked for begins a sentence, and a verb follows it
 CLOSE = 4  # the same where a sentence holds several values
 KEEPING = ("governing_law", "jurisdiction", "force_majeure")  # topics whose words all mean the same
 ALIKE = (
     "start begin commence commencement effective", "end expire expiry expiration", "late overdue", "buy purchase",
     "beginnen beginn inkrafttreten", "enden ende ablauf", "početak početi stupa", "kraj istek",
 )  # fmt: skip
-_MONTH = (
-    r"(?:jan|feb|mar|apr|may|mai|maj|jun|jul|aug|avg|sep|oct|okt|nov|dec|dez|märz|јан|феб|мар|апр|мај|јун|јул|авг|сеп|"
-    r"окт|нов|дец)[^\W\d]*"
-)
-_WRITTEN = """
-    one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty sixty ninety hundred
-    ein eine einem einen zwei drei vier fünf sechs sieben acht neun zehn zwölf vierzehn dreißig sechzig neunzig
-    jedan jedna dva dve tri četiri pet šest sedam osam devet deset petnaest dvadeset trideset šezdeset devedeset
-    један један два две три четири пет шест седам осам девет десет петнаест двадесет тридесет шездесет деведесет
-"""
-_ONE = "|".join(_WRITTEN.split())
-_NUMBER = rf"(?:\d[\d.,]*|(?:{_ONE})(?:[- ](?:{_ONE}))?)"
-_CURRENCY = r"(?:EUR|USD|GBP|CHF|RSD|US\$|[€$£]|euros?|dollars?|pounds?|dinara|динара)"
-_SPAN = (
-    r"(?:minutes?|hours?|days?|weeks?|months?|quarters?|years?|minuten?|stunden?|tag(?:e|en|es)?|wochen?|monat(?:e|en|"
-    r"s)?|jahr(?:e|en|es)?|minut\w*|sat[ia]?|dan[a]?|nedelj\w|mesec[ia]?|godin[aeu]|минут\w*|сат[иа]?|дан[а]?|недељ\w|"
-    r"месец[иа]?|годин[аеу])"
-)
-_KIND = (
-    r"(?:consecutive|business|working|calendar|full|further|contract|werk|kalender|arbeits|radnih|kalendarskih|радних)"
-)
-_ORDINAL = r"\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:day of )?"
-DATE = (
-    r"\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}|\d{4}-\d\d-\d\d|"
-    rf"{_ORDINAL}{_MONTH},?\s+\d{{4}}|{_MONTH}\s+\d{{1,2}},?\s+\d{{4}}"
-)
-LENGTH = rf"{_NUMBER}(?:\s?\([^\W_]+\))?[- ](?:{_KIND}[- ]?){{0,2}}{_SPAN}"
-_BIG = r"(?:\s(?:million|billion))?"
-MONEY = rf"{_CURRENCY}\s?\d[\d.,' ]*{_BIG}|\d[\d.,' ]*{_BIG}\s?{_CURRENCY}"
-SHARE = rf"{_NUMBER}(?:\s?\([^\W_]+%?\))?\s?(?:%|per\s?cent(?:age points?)?|percent|prozent|odsto|procenata|одсто)"
-TYPES = {
-    "date": DATE,
-    "time": f"{DATE}|{LENGTH}",
-    "amount": f"{MONEY}|{SHARE}",
-    "rate": f"{SHARE}|{MONEY}",
-    "duration": LENGTH,
-    "number": _NUMBER,
-    "place": r"(?<=\bat )\S.*?(?= \(|;|\.$|$)|(?<=\bin )\d{4,5} \S+",
-    "email": r"[\w.+-]+@[\w-]+\.[\w.]+\w",
-    "phone": r"\+?\d[\d ()/-]{6,}\d",
-}
-NOTICE = re.compile(
-    rf"(?:{LENGTH})[’']?s?(?:,? (?:prior|written|advance|further|previous|and|or))*,? notice|"
-    rf"notice (?:period )?of (?:not less than |at least |no less than |a minimum of )?(?:{LENGTH})|"
-    rf"notice period (?:is|shall be|of)\b.{{0,30}}?(?:{LENGTH})",
-    re.IGNORECASE,
-)
-VALUES = {name: re.compile(rf"(?<![\w.,])(?:{pattern})(?!\w)", re.IGNORECASE) for name, pattern in TYPES.items()}
 
 
 @dataclass(frozen=True)
@@ -135,7 +92,8 @@ def _stems(text: str, language: str) -> list[str]:
 
 def _known(words: Sequence[str], language: str) -> Topic | None:
     """The topic that the words name, where other words for it mean the same."""
-    found = topics.asked(" ".join(words), {}, {word: stem(word, language) for word in words})
+    asked = ["governing", "law"] if LAW.issuperset(words) else words
+    found = topics.asked(" ".join(asked), {}, {word: stem(word, language) for word in asked})
     return found[0] if len(found) == 1 and found[0].name in KEEPING else None
 
 
@@ -154,13 +112,25 @@ def _answers(
     share = 100 * sum(titled) // max(len(sentence.title), 1)  # of the title that is about what is asked
     weight = (sum(here), sum(titled), share)
     if not asked.expected:
-        enough = all(titled) or (2 * sum(titled) >= len(wanted) and share >= ABOUT and any(here))
-        return _Said(sentence, sentence.text, weight) if enough else None
+        about = all(titled) or (2 * sum(titled) >= len(wanted) and share >= ABOUT)
+        says = _acts(asked, sentence, here) if inquiry.is_action(asked) else _tells(sentence, wanted, here)
+        return _Said(sentence, sentence.text, weight) if about and says else None
     if not (all(here) or (all(titled) and any(here))) or not _together(asked, sentence, words, language):
         return None
     near = {one for one in set().union(*wanted) if one in sentence.stems}
     value = _value(asked, sentence, near, language)
     return _Said(sentence, value, weight) if value else None
+
+
+def adjoining(asked: Inquiry, text: str, language: str) -> bool:
+    """Whether what is one name in the question (`commitment fee`) is one in a text."""
+    words = _stems(text, language)
+    for one, other in pairwise(folding.words(asked.text)):
+        if one in asked.words and other in asked.words and {stem(one, language), stem(other, language)} <= set(words):
+            places = [[at for at, word in enumerate(words) if word == stem(name, language)] for name in (one, other)]
+            if min(abs(a - b) for a in places[0] for b in places[1]) > APART:
+                return False
+    return True
 
 
 def _together(asked: Inquiry, sentence: _Sentence, words: Sequence[str], language: str) -> bool:
@@ -177,11 +147,26 @@ def _together(asked: Inquiry, sentence: _Sentence, words: Sequence[str], languag
     return True
 
 
+def _acts(asked: Inquiry, sentence: _Sentence, here: Sequence[bool]) -> bool:
+    """Whether the sentence says what somebody may or must do: it holds most of what is asked, and a verb for that."""
+    return 2 * sum(here) > len(here) and bool(typed.MODAL.search(sentence.text))
+
+
+def _tells(sentence: _Sentence, wanted: Sequence[frozenset[str]], here: Sequence[bool]) -> bool:
+    """Whether what is asked for begins the sentence, and a verb ties it to what it is."""
+    if not all(here) or typed.SUBORDINATE.match(sentence.text):
+        return False
+    last = max(min(at for at, word in enumerate(sentence.stems) if word in names) for names in wanted)
+    words = sentence.text.split()
+    return last < BEGINS and bool(typed.BEING.search(" ".join(words[last + 1 : last + 1 + TIED])))
+
+
 def _of_topic(asked: Inquiry, sentence: _Sentence, topic: Topic) -> _Said | None:
     said = spaced(sentence.text)
     titled, done = topic.entitles(spaced(sentence.passage.section.title)), topic.done(said)
     held = {*sentence.stems, *sentence.title}
-    if asked.expected or not (titled or done) or topic.mentioned(said) < 0 or not held.issuperset(topic.narrow):
+    done = done or (titled and bool(typed.RULING.search(sentence.text)))
+    if asked.expected or not done or topic.mentioned(said) < 0 or not held.issuperset(topic.narrow):
         return None
     return _Said(sentence, sentence.text, (int(done), int(titled), 0))
 
@@ -196,8 +181,10 @@ def _value(asked: Inquiry, sentence: _Sentence, near: set[str], language: str) -
     """The value of the type asked for, as printed; the whole sentence where it holds several; "" where it holds none
     near the words that it must be said of.
     """
-    matches = [match for match in VALUES[asked.expected].finditer(sentence.text) if _fits(asked, sentence.text, match)]
-    far = {match: _distance(match, sentence, near, language) for match in matches}
+    matches = [
+        match for match in typed.VALUES[asked.expected].finditer(sentence.text) if _fits(asked, sentence.text, match)
+    ]
+    far = {match: _distance(match, sentence, near, asked, language) for match in matches}
     close = [match for match in matches if far[match] <= NEAR]
     if not close:
         return ""
@@ -210,15 +197,39 @@ def _fits(asked: Inquiry, text: str, match: re.Match[str]) -> bool:
     """Whether a value can be the one: a period of notice is one that notice is given of, none after a notice."""
     if asked.expected != "duration" or "notice" not in asked.words:
         return True
-    return any(found.start() <= match.start() and match.end() <= found.end() for found in NOTICE.finditer(text))
+    return any(found.start() <= match.start() and match.end() <= found.end() for found in typed.NOTICE.finditer(text))
 
 
-def _distance(match: re.Match[str], sentence: _Sentence, near: set[str], language: str) -> int:
-    """How many words part a value from the nearest word that it may be said of."""
-    before = _stems(sentence.text[: match.start()], language)[::-1]
-    behind = _stems(sentence.text[match.end() :], language)
-    inside = _stems(match[0], language)
-    if near & set(inside):
-        return 0
-    ways = [side.index(one) for side in (before, behind) for one in near if one in side]
-    return min(ways, default=NEAR + 1)
+def _distance(match: re.Match[str], sentence: _Sentence, near: set[str], asked: Inquiry, language: str) -> int:
+    """How many words part a value from the nearest word that it is said of; more than `NEAR` where nothing ties it to
+    one.
+    """
+    before, behind = sentence.text[: match.start()], sentence.text[match.end() :]
+    first = _apart(_stems(before, language)[::-1], near)
+    then = _apart(_stems(behind, language), near)
+    ways = [NEAR + 1]
+    if first is not None and first <= NEAR and _leads(_last_words(before, first), asked):
+        ways.append(first)
+    if then is not None and then <= BESIDE and not typed.PARTING.search(_first_words(behind, then)):
+        ways.append(then)
+    return min(ways)
+
+
+def _apart(words: Sequence[str], near: set[str]) -> int | None:
+    return next((at for at, word in enumerate(words) if word in near), None)
+
+
+def _leads(between: str, asked: Inquiry) -> bool:
+    """Whether the words between a subject and a value tie them: `is`, `of`; for what somebody does also `within`."""
+    tied = any(typed.TYING.fullmatch(between, match.start()) for match in re.finditer(r"\b\w|:", between))
+    return tied or (inquiry.is_action(asked) and bool(typed.DURING.fullmatch(between.strip())))
+
+
+def _last_words(text: str, count: int) -> str:
+    tokens = verbatim.tokens(text)
+    return text[tokens[-count - 1].end :] if count < len(tokens) else text
+
+
+def _first_words(text: str, count: int) -> str:
+    tokens = verbatim.tokens(text)
+    return text[: tokens[count].start] if count < len(tokens) else text

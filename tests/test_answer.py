@@ -251,6 +251,8 @@ def absent_from_the_agreement() -> Iterator[str]:
     stock option vesting period
     non-compete period|governing law of the lease|commitment fee|signing bonus|share capital|probation period
     exclusive territory|minimum purchase quantity|royalty rate|bank account number|phone number of the Client
+    confidentiality period|response time|licence term|warranty period|initial term|renewal term
+    uptime target|availability target|mediator|sanctions list|payment period|insurance cover
     e-mail address of the Supplier|place of arbitration|maximum number of vehicles|warranty period for tyres
     notice period for redundancy|closing date of the acquisition|currency of the loan|dividend per share|flood level"""
     for fact in facts_absent.strip().replace("\n", "|").split("|"):
