@@ -31,14 +31,17 @@ class Case:
 
 def cases(store: Store, document: str = "") -> tuple[Case, ...]:
     """The documents with rows, or those whose id or name begins so; those with the dearest question first."""
-    found = []
-    kept = dict(run.current(store))
-    for entry in store.documents():
-        if entry.sha256 in kept and (entry.sha256.startswith(document) or entry.name.startswith(document)):
-            key = kept[entry.sha256]
-            if now := run.reviewed(store, entry.sha256, key):
-                found.append(Case(entry, key, now))
-    return tuple(sorted(found, key=lambda case: -max((one.stake for one in case.reviewed.questions), default=-1)))
+    kept = [case(store, sha256, key) for sha256, key in run.current(store)]
+    found = [
+        one for one in kept if one and (one.entry.sha256.startswith(document) or one.entry.name.startswith(document))
+    ]
+    return tuple(sorted(found, key=lambda one: -max((asked.stake for asked in one.reviewed.questions), default=-1)))
+
+
+def case(store: Store, sha256: str, key: Key) -> Case | None:
+    """A document with a result of it; None where one of them is gone."""
+    entry, now = store.document(sha256), run.reviewed(store, sha256, key)
+    return Case(entry, key, now) if entry and now else None
 
 
 def decide(store: Store, case: Case, choice: Choice) -> tuple[Case, tuple[Decision, ...]]:

@@ -197,7 +197,7 @@ class _Asked:
         if mark.id in self.approved:
             return None
         delta = scope.delta or ZERO
-        named = checks.named(scope)
+        named = "the whole document" if scope.scope == "document" else checks.named(scope)
         others = [checks.named(one.scope) for one in group[1:]]
         why = [checks.difference(scope), *(f"{name} differs by the same" for name in others)]
         fix = (

@@ -18,7 +18,7 @@ from pipeline import amounts
 from pipeline.amounts import plain
 from pipeline.decisions import Decision, Mark, Part, Value
 from pipeline.ledger import FIGURES, ITEMS, Ledger, Posting, Total
-from pipeline.model import Box, Cell, Check, Source, UsageError, around
+from pipeline.model import Box, Cell, Check, Row, Source, UsageError, around
 from pipeline.sums import MONEY, Covering
 
 STEP = 1000  # room between two ranks for rows that are split or added
@@ -263,6 +263,11 @@ def _total(total: Total, made: Sequence[Decision]) -> Total:
             column = next((name for name, _ in total.values if name in MONEY), "amount")
             total = replace(total, values=tuple({**dict(total.values), column: value}.items()))
     return total
+
+
+def decided_by(row: Row) -> str:
+    """Who settled a row, and when; empty where nobody did."""
+    return next((check.detail for check in row.checks if check.check == PERSON), "")
 
 
 def words(posting: Posting) -> str:

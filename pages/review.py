@@ -1,0 +1,126 @@
+"""Review: what a person must see of the statements, the dearest question first, and what they decide.
+
+Comes in: clicks and typed values. Goes out: decisions, kept for good; the sums and the verdict that follow at once.
+Refuses, in one line: values that are no plain amount or date, decisions that somebody else made meanwhile.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+import ui
+from pipeline import decisions
+from pipeline.docket import Case
+from pipeline.review import Item
+from ui import docket, picker, state, words
+from ui.docket import Looked
+
+ALL = "All documents"
+
+
+def scope(found: tuple[Case, ...]) -> tuple[Case, ...]:
+    names = {case.entry.sha256: case.entry.name for case in found}
+    here = state.chosen()
+    st.session_state.setdefault("review_scope", here.sha256 if here and here.sha256 in names else ALL)
+    if st.session_state.review_scope not in names:
+        st.session_state.review_scope = ALL
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox("Statements", [ALL, *names], format_func=lambda one: names.get(one, one), key="review_scope")
+        st.text_input("Who decides", decisions.user(), key="reviewer", persist_state="session", width=200)
+    return tuple(case for case in found if st.session_state.review_scope in (ALL, case.entry.sha256))
+
+
+def progress(looked: Looked, found: tuple[Case, ...]) -> None:
+    made = sum(len(case.reviewed.standing) for case in found)
+    st.progress(made / (made + looked.count), f"{looked.number} of {looked.count} open, {made} decided")
+
+
+def asked(looked: Looked) -> Item | None:
+    question = looked.question
+    where = f", page {question.page}" if question.page else ""
+    st.subheader(words.escaped(question.cause), anchor=False)
+    st.text(f"{looked.case.entry.name}{where} · {question.stake:,f} {question.currency} at stake")
+    for line in question.why:
+        st.text(line)
+    st.caption(words.escaped(question.fix))
+    if not question.items:
+        return None
+    if len(question.items) == 1:
+        return question.items[0]
+    labels = {item.mark.id: item for item in question.items}
+    chosen = st.selectbox(
+        f"Which of {len(labels)} rows", list(labels), format_func=lambda one: docket.item_label(labels[one]),
+        key=f"row_of_{question.id}",
+    )  # fmt: skip
+    return labels[chosen]
+
+
+def row(looked: Looked, item: Item) -> None:
+    for reason in item.row.reasons:
+        st.text(f"In review: {reason}")
+    docket.fields(looked.case, item)
+
+
+def actions(looked: Looked, item: Item | None, found: tuple[Case, ...]) -> None:
+    case, question = looked.case, looked.question
+    st.html(docket.HIDDEN_KEYS)
+    with st.container(horizontal=True, gap="xsmall", key="actions"):
+        act = partial(st.button, on_click=docket.decide, width="content")
+        if item:
+            act("Approve", key="approve", shortcut="Enter", args=(case, item.mark.id, "approve"))
+            act("Reject", key="reject", shortcut="X", args=(case, item.mark.id, "reject"))
+            docket.splitting(case, item)
+        docket.adding(case, question.id if question.kind != "rows" or item is None else item.mark.id)
+        if question.kind == "rows" and len(question.items) > 1:
+            act(f"Approve all {len(question.items)}", key="approve_all", args=(case, question.id, "approve"))
+        elif question.kind != "rows":
+            act("Leave it as it is", key="leave", args=(case, question.id, "approve"))
+    with st.container(horizontal=True, gap="xsmall", key="steps"):
+        st.button("Back", key="back", shortcut="B", on_click=docket.step, args=(-1,), disabled=looked.count < 2)
+        st.button("Skip", key="skip", shortcut="S", on_click=docket.step, args=(1,), disabled=looked.count < 2)
+        undoing(found)
+    st.caption("Keys work outside the fields: click beside a field to leave it.")
+
+
+def undoing(found: tuple[Case, ...]) -> None:
+    nothing = "review_last" not in st.session_state
+    st.button("Undo", key="undo", shortcut="U", on_click=docket.undo, args=(found,), disabled=nothing)
+
+
+def told() -> None:
+    if text := st.session_state.pop("review_told", ""):
+        st.success("  \n".join(map(words.escaped, text.splitlines())), icon=":material/check:")
+
+
+def empty(found: tuple[Case, ...]) -> None:
+    if found:
+        st.success("Nothing is left to decide.", icon=":material/check_circle:")
+    else:
+        st.info("No statement was extracted yet. Do that on the page Statements.", icon=":material/receipt_long:")
+    for case in found:
+        verdict = case.reviewed.statement.reconciliation.action.replace("_", " ")
+        st.text(f"{case.entry.name}: {verdict}")
+    st.page_link("pages/statements.py", icon=":material/receipt_long:")
+    undoing(found)
+
+
+ui.begin()
+picker.notes()
+found = scope(docket.cases())
+told()
+looked = docket.looked_at(found)
+if looked is None:
+    empty(found)
+else:
+    progress(looked, found)
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        item = asked(looked)
+        if item:
+            row(looked, item)
+        actions(looked, item, found)
+    with right:
+        docket.crop(looked.case, looked.question, item)
+docket.history(found)

@@ -1,0 +1,266 @@
+"""The review queue as the app has it: which question is looked at, its crop, the fields that correct a row.
+
+Comes in: the store's cases, clicks, what a person types. Goes out: drawings, decisions. Refuses, in one line above the
+page: what `review` refuses, such as an amount that is none, or a decision that somebody else made meanwhile.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pipeline import charts, decisions, docket, run
+from pipeline.decisions import Action, Part, Value
+from pipeline.docket import Case
+from pipeline.model import Box, PipelineError
+from pipeline.review import Choice, Item, Question
+from pipeline.settled import decided_by
+from pipeline.store import Key
+from ui import picker, state, views, words
+
+AROUND = 70.0  # points above and below what is looked at
+ALONE = 140.0  # points shown of a page where no place on it is known
+SHOWN_FIRST = ("description", "quantity", "unit_price", "debit", "credit", "amount")
+HIDDEN_KEYS = "<style>@media (max-width:640px){.st-key-actions kbd{display:none}}</style>"
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A question, the document it belongs to, and where it stands among the open ones (from 1)."""
+
+    case: Case
+    question: Question
+    number: int
+    count: int
+
+
+def cases() -> tuple[Case, ...]:
+    """All documents with rows and their questions, as they are decided now."""
+    store = state.the_store()
+    found = []
+    for sha256, key in run.current(store):
+        case = _case(str(store.home), sha256, key, len(decisions.of(store, sha256)))
+        if case:
+            found.append(case)
+    return tuple(found)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _case(home: str, sha256: str, key: Key, made: int) -> Case | None:
+    return docket.case(state.the_store(), sha256, key)
+
+
+def looked_at(found: Sequence[Case]) -> Looked | None:
+    """The question that is looked at: the dearest, until another is chosen; None where none is open."""
+    asked = [(question, case) for case in found for question in case.reviewed.questions]
+    asked.sort(key=lambda pair: -pair[0].stake)
+    if not asked:
+        return None
+    at = st.session_state.get("review_at", 0) % len(asked)
+    question, case = asked[at]
+    return Looked(case, question, at + 1, len(asked))
+
+
+def step(by: int) -> None:
+    """Look at the next question, or at the one before."""
+    st.session_state.review_at = st.session_state.get("review_at", 0) + by
+
+
+# ---------------------------------------------------------------- deciding
+
+
+def decide(case: Case, target: str, action: Action, parts: tuple[Part, ...] = ()) -> None:
+    """Keep what the person decided, and say what follows for the sums."""
+    choice = Choice(target, action, parts, st.session_state.get("reviewer", ""))
+    try:
+        after, made = docket.decide(state.the_store(), case, choice)
+    except PipelineError as error:
+        picker.note("bad", str(error))
+        return
+    st.session_state.review_told = docket.told(after, made)
+    st.session_state.review_last = (case.entry.sha256, made[0].mark.id)
+
+
+def undo(found: Sequence[Case]) -> None:
+    """Take back the last decision of this session."""
+    sha256, finding = st.session_state.pop("review_last", ("", ""))
+    case = next((one for one in found if one.entry.sha256 == sha256), None)
+    if case:
+        decide(case, finding, "undo")
+        st.session_state.pop("review_last", None)
+
+
+def correct(case: Case, item: Item) -> None:
+    """Keep what differs from what was read."""
+    typed = _typed(f"correct_{item.mark.id}", case.reviewed.columns)
+    changed = tuple(one for one in typed if one.value.strip() != (item.row.value(one.column) or ""))
+    if changed:
+        decide(case, item.mark.id, "correct", (changed,))
+    else:
+        picker.note("bad", "Nothing was changed. Approve the row if it is right as it is.")
+
+
+def split(case: Case, item: Item, count: int) -> None:
+    """Keep the rows that the row becomes."""
+    parts = tuple(_typed(f"split_{item.mark.id}_{number}", case.reviewed.columns) for number in range(count))
+    decide(case, item.mark.id, "split", parts)
+
+
+def add(case: Case, target: str) -> None:
+    """Keep the row that is missing."""
+    typed = tuple(one for one in _typed(f"add_{target}", case.reviewed.columns) if one.value.strip())
+    decide(case, target, "add", (typed,))
+
+
+def _typed(prefix: str, columns: Sequence[str]) -> Part:
+    return tuple(
+        Value(column, str(st.session_state[key]))
+        for column in columns
+        if (key := f"{prefix}_{column}") in st.session_state
+    )
+
+
+# ---------------------------------------------------------------- fields
+
+
+def fields(case: Case, item: Item) -> None:
+    """Draw a row's values, to be corrected; Enter in one of them saves."""
+    with st.form(f"correct_{item.mark.id}", border=False), st.container(horizontal=True):
+        for column in case.reviewed.columns:
+            value = item.row.value(column)
+            if value is not None or column in case.reviewed.statement.columns:
+                st.text_input(label(column), value or "", key=f"correct_{item.mark.id}_{column}", width=_width(column))
+        st.form_submit_button(
+            "Save correction", type="primary", icon=":material/edit:", on_click=correct, args=(case, item)
+        )
+
+
+def splitting(case: Case, item: Item) -> None:
+    """Draw the fields of two or more rows in place of one."""
+    with st.popover("Split", icon=":material/call_split:", key="splitting"):
+        count = st.number_input("Rows", 2, 6, key=f"parts_{item.mark.id}")
+        with st.form(f"split_{item.mark.id}", border=False):
+            for number in range(count):
+                st.caption(f"Row {number + 1}")
+                with st.container(horizontal=True):
+                    _blank(f"split_{item.mark.id}_{number}", _of_split(item), {"description": item})
+            st.form_submit_button("Save the split", type="primary", on_click=split, args=(case, item, count))
+
+
+def adding(case: Case, target: str) -> None:
+    """Draw the fields of a row that the page has and the run lacks."""
+    with st.popover("Add a row", icon=":material/add:", key="adding"), st.form(f"add_{target}", border=False):
+        st.caption("It joins the group of the row above it. Type it as the page has it.")
+        with st.container(horizontal=True):
+            _blank(f"add_{target}", case.reviewed.statement.columns, {})
+        st.form_submit_button("Save the row", type="primary", on_click=add, args=(case, target))
+
+
+def _of_split(item: Item) -> list[str]:
+    return [column for column in SHOWN_FIRST if item.row.value(column) is not None]
+
+
+def _blank(prefix: str, columns: Sequence[str], filled: dict[str, Item]) -> None:
+    for column in columns:
+        value = filled[column].row.value(column) if column in filled else ""
+        st.text_input(label(column), value or "", key=f"{prefix}_{column}", width=_width(column))
+
+
+def label(column: str) -> str:
+    """A column's name as a person reads it."""
+    return column.replace("_", " ").capitalize()
+
+
+def _width(column: str) -> int:
+    return {"description": 300, "supplier": 240}.get(column, 130)
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def crop(case: Case, question: Question, item: Item | None) -> None:
+    """Draw the page around what is asked, with its boxes, and under it the whole page."""
+    page, box = (item.row.page, item.row.box) if item and item.row.box.height else (question.page, question.box)
+    if page is None:
+        st.info("This is about the document as a whole.", icon=":material/description:")
+        return
+    boxes = tuple(dict.fromkeys([*([box] if box else []), *_totals(question, page)]))
+    try:
+        picture = _cut(str(state.the_store().home), case.entry.sha256, page, box, boxes)
+    except PipelineError as error:
+        st.error(words.escaped(str(error)))
+        return
+    st.image(picture.png, width="stretch", caption=f"Page {page}, around what is asked")
+    with st.expander(f"Page {page} as a whole", icon=":material/pageview:"):
+        marks = [views.Mark(None, one, charts.DOUBT, question.cause) for one in boxes]
+        whole = views.Picture(
+            case.entry.sha256, case.entry.name, page, case.entry.pages or page, picture.width, picture.height, marks
+        )
+        views.page_view("review_picture", whole, lambda _: None, lambda _: None)
+
+
+def _totals(question: Question, page: int) -> list[Box]:
+    return [question.box] if question.box and question.page == page else []
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """A part of a page as PNG, and the page's size in points."""
+
+    png: bytes
+    width: float
+    height: float
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _cut(home: str, sha256: str, page: int, box: Box | None, boxes: tuple[Box, ...]) -> _Cut:
+    from PIL import Image, ImageDraw
+
+    scale = views.DPI / 72
+    with Image.open(run.page_image(state.the_store(), sha256, page, views.DPI)) as opened:
+        image = opened.convert("RGB")
+    draw = ImageDraw.Draw(image)
+    for one in boxes:
+        draw.rectangle([edge * scale for edge in one.padded(2.0)], outline=charts.DOUBT, width=3)
+    low, high = (box.top - AROUND, box.bottom + AROUND) if box else (0.0, ALONE)
+    around = (0, max(0, round(low * scale)), image.width, min(image.height, round(high * scale)))
+    target = io.BytesIO()
+    image.crop(around).save(target, "PNG")
+    return _Cut(target.getvalue(), image.width / scale, image.height / scale)
+
+
+# ---------------------------------------------------------------- what was decided
+
+
+def history(found: Sequence[Case]) -> None:
+    """Draw all decisions, the newest first."""
+    made = sorted(((one, case) for case in found for one in case.reviewed.made), key=lambda pair: pair[0].made)
+    if not made:
+        return
+    with st.expander(f"{words.counted(len(made), 'decision')} so far", icon=":material/history:"):
+        st.dataframe(
+            [
+                {
+                    "When": f"{one.made:%Y-%m-%d %H:%M}",
+                    "Who": one.who,
+                    "What": decisions.DONE[one.action],
+                    "Document": case.entry.name,
+                    "Page": one.mark.page,
+                    "Given": "; ".join(f"{value.column} {value.value}" for part in one.parts for value in part),
+                    "Before": one.before,
+                }
+                for one, case in reversed(made)
+            ],
+            hide_index=True,
+            alt="All decisions, the newest first",
+        )
+
+
+def item_label(item: Item) -> str:
+    """A row in a list of rows."""
+    values = (item.row.value(column) for column in ("invoice_number", "date", "description", "amount"))
+    said = decided_by(item.row) or ("in review" if item.row.status == "review" else "confirmed")
+    return f"Row {item.number + 1}: {' · '.join(filter(None, values))} ({said})"
