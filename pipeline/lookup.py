@@ -20,7 +20,10 @@ from pipeline.stems import stem, stems
 MOST = 8  # places that one question may be answered by; more say that it asks for nothing in particular
 _BELONGING = "belong belongs listed find found gehort gehoren pripada pripadaju"
 BELONGING = frozenset(_BELONGING.split())
-_DEALING = "deal deals govern governs regulate regulates contain contains handelt regelt regeln uredjuje govori"
+_DEALING = """
+    deal deals govern governs regulate regulates contain contains handelt handeln regelt regeln betrifft betreffen
+    uredjuje uredjuju govori govore odnosi odnose regulise regulisu
+"""
 DEALING = frozenset(_DEALING.split())
 MEANING = re.compile(rf"(?:\s*\([^()\n]*\)|,[^,\n]{{0,80}},)?[,:]?\s+(?:(?:shall|will)\s+)?(?:{definitions.VERBS})\b")
 WHO = re.compile(r"(?:who|wer|ko|which (?:company|party)|welche (?:firma|partei)|koja (?:firma|strana))\b")

@@ -240,7 +240,7 @@ class Retriever:
     def _cut(self, section: Section, shown: tuple[tuple[int, int], ...], why: str) -> Passage:
         above = self.above(section.section_id)
         parts = [f"{called(one)}\n{_short(_prose(one), ABOVE)}".rstrip() for one in above]
-        own = "\n".join(section.content[start:end] for start, end in shown)
+        own = "".join(_joined(section.content, shown))
         text = "\n".join([*parts, f"[{section.section_id}] {called(section)}", own])
         return Passage(section, above, shown, text, why)
 
@@ -379,6 +379,17 @@ def _units(content: str) -> Iterator[tuple[int, int]]:
         inside = [(0, len(line))] if entries.is_row(line) else sentences.spans(line)
         yield from ((at + start, at + end) for start, end in inside)
         at += len(line) + 1
+
+
+def _joined(content: str, shown: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The parts as they stand, with a line feed where something between them is left out."""
+    last = None
+    for start, end in shown:
+        if last is not None:
+            between = content[last:start]
+            yield "\n" if between.strip() else between
+        yield content[start:end]
+        last = end
 
 
 def _all_text(section: Section) -> str:

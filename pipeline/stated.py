@@ -21,7 +21,8 @@ from pipeline.stems import stem
 from pipeline.topics import Topic, spaced
 
 NEAR = 8  # words between a value and what it is said of
-_LAW = "law laws governs govern state country whose recht gilt pravo zakon primenjuje"
+_LAW = """law laws governs govern governing applicable state country whose recht gilt anwendbare anwendbares anwendbaren
+    massgebliche pravo zakon primenjuje merodavno merodavni"""
 LAW = frozenset(_LAW.split())  # words that ask for the governing law alone
 APART = 3  # words that may part two that are one name
 ABOUT = 33  # percent of a title's words that must be those asked for, where it does not hold all of these
