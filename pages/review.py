@@ -42,8 +42,7 @@ def asked(looked: Looked) -> Item | None:
     where = f", page {question.page}" if question.page else ""
     st.subheader(words.escaped(question.cause), anchor=False)
     st.text(f"{looked.case.entry.name}{where} · {question.stake:,f} {question.currency} at stake")
-    for line in question.why:
-        st.text(line)
+    st.text("\n".join(question.why))
     st.caption(words.escaped(question.fix))
     if not question.items:
         return None
@@ -58,8 +57,8 @@ def asked(looked: Looked) -> Item | None:
 
 
 def row(looked: Looked, item: Item) -> None:
-    for reason in item.row.reasons:
-        st.text(f"In review: {reason}")
+    if item.row.reasons:
+        st.text("In review: " + "\nand: ".join(item.row.reasons))
     docket.fields(looked.case, item)
 
 
@@ -115,12 +114,13 @@ if looked is None:
     empty(found)
 else:
     progress(looked, found)
-    left, right = st.columns([1, 1], gap="medium")
+    left, right = st.columns([5, 8], gap="medium")
     with left:
         item = asked(looked)
-        if item:
-            row(looked, item)
-        actions(looked, item, found)
     with right:
         docket.crop(looked.case, looked.question, item)
+    if item:
+        row(looked, item)
+    actions(looked, item, found)
+    docket.page(looked.case, looked.question, item)
 docket.history(found)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from pipeline import decisions, review, run
 from pipeline.amounts import plain
 from pipeline.decisions import Decision, Part, Value
-from pipeline.model import UsageError
+from pipeline.model import Statement, UsageError
 from pipeline.review import Choice, Item, Question, Reviewed
 from pipeline.store import Entry, Key, Store
 
@@ -199,15 +200,27 @@ def show_text(case: Case, whole: str) -> str:
 
 
 def told(case: Case, made: tuple[Decision, ...]) -> str:
-    """What was decided, and the verdict that follows."""
-    action = case.reviewed.statement.reconciliation.action.replace("_", " ")
-    what = f"{decisions.DONE[made[0].action]}{f', {len(made)} rows' if len(made) > 1 else ''}" if made else "nothing"
-    sums = [
-        f"{scope.scope} {scope.name}: delta {plain(scope.delta)}".replace(" :", ":")
-        for scope in case.reviewed.statement.reconciliation.scopes
-        if scope.delta
+    """What was decided, by how much sums differ now, and the verdict that follows."""
+    statement = case.reviewed.statement
+    action = statement.reconciliation.action.replace("_", " ")
+    what = f"{decisions.DONE[made[0].action]} by {made[0].who}{f', {len(made)} rows' if len(made) > 1 else ''}"
+    return "\n".join([what, *(_differing(statement)), f"verdict: {action}, {len(case.reviewed.questions)} open"])
+
+
+def _differing(statement: Statement) -> list[str]:
+    """Sums that differ, those by the same amount on one line; or that all agree."""
+    groups: dict[tuple[Decimal, str], list[str]] = {}
+    for scope in statement.reconciliation.scopes:
+        if scope.delta:
+            name = scope.name if scope.scope == "page" else f"{scope.scope} {scope.name}".strip()
+            groups.setdefault((scope.delta, scope.currency), []).append(name)
+    lines = [
+        f"{', '.join(names)}: {plain(abs(delta))} {currency} {'missing' if delta > 0 else 'too much'}".replace(
+            "  ", " "
+        )
+        for (delta, currency), names in groups.items()
     ]
-    return "\n".join([what, *sums, f"verdict: {action}, {len(case.reviewed.questions)} open"])
+    return lines or ["all printed sums agree"]
 
 
 def _stake(one: Question) -> str:

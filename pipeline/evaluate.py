@@ -19,9 +19,13 @@ from typing import Any, Literal
 
 import polars as pl
 
-from pipeline import amounts
-from pipeline.charts import PageShare
-from pipeline.model import Row, Statement, UsageError
+from pipeline import amounts, series, statements
+from pipeline.charts import PageRun, PageShare
+from pipeline.faulty import FaultyReader, Simulation
+from pipeline.local import LocalEngine
+from pipeline.model import Reading, Row, Statement, UsageError
+from pipeline.profiles import Profile, StatementProfile
+from pipeline.settled import decided_by
 
 NUMBERS = frozenset({"quantity", "unit_price", "amount", "debit", "credit", "balance"})
 BESIDE = frozenset({"row", "status", "reasons", "windows", "x0", "top", "x1", "bottom"})  # of exports: no values
@@ -169,7 +173,13 @@ def _plain(column: str, value: str, decimal: Literal[",", "."]) -> str:
 def rows_frame(statement: Statement) -> pl.DataFrame:
     """row (from 1), page, status, the statement's columns, reasons: the rows as a table shows them, all text exact."""
     lines = [
-        (number, row.page, row.status, *(row.value(column) for column in statement.columns), "; ".join(row.reasons))
+        (
+            number,
+            row.page,
+            "decided" if decided_by(row) else row.status,
+            *(row.value(column) for column in statement.columns),
+            decided_by(row) or "; ".join(row.reasons),
+        )
         for number, row in enumerate(statement.rows, 1)
     ]
     schema = {"row": pl.Int64, "page": pl.Int64, "status": pl.String} | dict.fromkeys(statement.columns, pl.String)

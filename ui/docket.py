@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pipeline import charts, decisions, docket, run
 from pipeline.decisions import Action, Part, Value
@@ -21,7 +23,7 @@ from pipeline.settled import decided_by
 from pipeline.store import Key
 from ui import picker, state, views, words
 
-AROUND = 70.0  # points above and below what is looked at
+AROUND = 55.0  # points above and below what is looked at
 ALONE = 140.0  # points shown of a page where no place on it is known
 SHOWN_FIRST = ("description", "quantity", "unit_price", "debit", "credit", "amount")
 HIDDEN_KEYS = "<style>@media (max-width:640px){.st-key-actions kbd{display:none}}</style>"
@@ -128,7 +130,7 @@ def _typed(prefix: str, columns: Sequence[str]) -> Part:
 
 def fields(case: Case, item: Item) -> None:
     """Draw a row's values, to be corrected; Enter in one of them saves."""
-    with st.form(f"correct_{item.mark.id}", border=False), st.container(horizontal=True):
+    with st.form(f"correct_{item.mark.id}", border=False), _beside():
         for column in case.reviewed.columns:
             value = item.row.value(column)
             if value is not None or column in case.reviewed.statement.columns:
@@ -159,6 +161,10 @@ def adding(case: Case, target: str) -> None:
         st.form_submit_button("Save the row", type="primary", on_click=add, args=(case, target))
 
 
+def _beside() -> DeltaGenerator:
+    return st.container(horizontal=True, vertical_alignment="bottom")
+
+
 def _of_split(item: Item) -> list[str]:
     return [column for column in SHOWN_FIRST if item.row.value(column) is not None]
 
@@ -182,28 +188,49 @@ def _width(column: str) -> int:
 
 
 def crop(case: Case, question: Question, item: Item | None) -> None:
-    """Draw the page around what is asked, with its boxes, and under it the whole page."""
-    page, box = (item.row.page, item.row.box) if item and item.row.box.height else (question.page, question.box)
+    """Draw the page around what is asked, with its boxes."""
+    page, box = _place(question, item)
     if page is None:
         st.info("This is about the document as a whole.", icon=":material/description:")
         return
-    boxes = tuple(dict.fromkeys([*([box] if box else []), *_totals(question, page)]))
     try:
-        picture = _cut(str(state.the_store().home), case.entry.sha256, page, box, boxes)
+        picture = _cut(str(state.the_store().home), case.entry.sha256, page, box, _boxes(question, item))
     except PipelineError as error:
         st.error(words.escaped(str(error)))
         return
     st.image(picture.png, width="stretch", caption=f"Page {page}, around what is asked")
-    with st.expander(f"Page {page} as a whole", icon=":material/pageview:"):
-        marks = [views.Mark(None, one, charts.DOUBT, question.cause) for one in boxes]
-        whole = views.Picture(
-            case.entry.sha256, case.entry.name, page, case.entry.pages or page, picture.width, picture.height, marks
-        )
-        views.page_view("review_picture", whole, lambda _: None, lambda _: None)
 
 
-def _totals(question: Question, page: int) -> list[Box]:
-    return [question.box] if question.box and question.page == page else []
+def page(case: Case, question: Question, item: Item | None) -> None:
+    """Draw the whole page, folded away."""
+    number, box = _place(question, item)
+    if number is None:
+        return
+    with st.expander(
+        f"Page {number} as a whole", icon=":material/pageview:", key="whole_page", on_change="rerun"
+    ) as open_:
+        if not open_.open:
+            return
+        with suppress(PipelineError):  # told with the crop
+            picture = _cut(str(state.the_store().home), case.entry.sha256, number, box, _boxes(question, item))
+            marks = [views.Mark(None, one, charts.DOUBT, question.cause) for one in _boxes(question, item)]
+            pages, size = case.entry.pages or number, (picture.width, picture.height)
+            whole = views.Picture(case.entry.sha256, case.entry.name, number, pages, *size, marks)
+            views.page_view("review_picture", whole, lambda _: None, lambda _: None)
+
+
+def _place(question: Question, item: Item | None) -> tuple[int | None, Box | None]:
+    """Where to look: at the row, unless it stands nowhere, or at a line that is in no row."""
+    if item and item.row.box.height and not question.missed:
+        return item.row.page, item.row.box
+    return question.page, question.box
+
+
+def _boxes(question: Question, item: Item | None) -> tuple[Box, ...]:
+    """What is boxed on the page that is looked at."""
+    page, box = _place(question, item)
+    total = question.box if question.page == page else None
+    return tuple(dict.fromkeys(one for one in (box, total) if one))
 
 
 @dataclass(frozen=True)

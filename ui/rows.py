@@ -14,10 +14,11 @@ import polars as pl
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from pipeline import charts, evaluate, run
+from pipeline import charts, decisions, evaluate, run
 from pipeline.evaluate import Truth
 from pipeline.model import Finding, Row, Scope, Statement
 from pipeline.profiles import Profile
+from pipeline.settled import decided_by
 from pipeline.store import Key
 from ui import state
 from ui.views import Legend, Mark
@@ -56,19 +57,20 @@ class _NotExtracted(Exception):
 
 
 def kept(sha256: str, profile: Profile) -> Statement | None:
-    """What was extracted from the document under the profile, if it was."""
+    """What was extracted from the document under the profile, if it was, with what people decided since."""
     try:
-        return _kept(str(state.the_store().home), sha256, run.result_key(profile, ENGINE))
+        made = len(decisions.of(state.the_store(), sha256))
+        return _kept(str(state.the_store().home), sha256, run.result_key(profile, ENGINE), made)
     except _NotExtracted:
         return None
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def _kept(home: str, sha256: str, key: Key) -> Statement:
-    found = state.the_store().statement(sha256, key)
+def _kept(home: str, sha256: str, key: Key, made: int) -> Statement:
+    found = run.reviewed(state.the_store(), sha256, key)
     if found is None:
         raise _NotExtracted
-    return found
+    return found.statement
 
 
 def told(statement: Statement) -> None:
@@ -77,6 +79,7 @@ def told(statement: Statement) -> None:
         st.success(verdict(statement), icon=":material/check_circle:")
     else:
         st.warning(verdict(statement), icon=":material/visibility:")
+        st.page_link("pages/review.py", label="Decide in Review", icon=":material/rule:")
     confirmed, review = counts(statement)
     with st.container(horizontal=True, gap="large", key="totals"):
         _metric("Rows", f"{len(statement.rows):,}", f"{review:,} in review" if review else f"{confirmed:,} confirmed")
@@ -145,7 +148,8 @@ def accuracy(statement: Statement, truth: Truth | None) -> None:
     if frame.is_empty():
         st.info("There are no rows to measure.")
         return
-    _chart("accuracy", charts.page_shares(evaluate.shares(frame), unit), f"Share of {unit} by page")
+    notes = evaluate.doubted_rows(statement) if truth is None else evaluate.wrong_rows(statement, truth)
+    _chart("accuracy", charts.page_shares(evaluate.shares(frame, notes), unit), f"Share of {unit} by page")
     if truth is not None and not (wrong := evaluate.differences(statement, truth)).is_empty():
         with st.expander(f"{len(wrong)} rows differ from the truth"):
             st.dataframe(wrong, hide_index=True)
@@ -250,7 +254,7 @@ def marks(statement: Statement, page: int, selected: int | None) -> list[Mark]:
 
 def _told(index: int, row: Row) -> str:
     reasons = f": {'; '.join(row.reasons)}" if row.reasons else ""
-    return f"Row {index + 1}, {row.status}{reasons}"
+    return f"Row {index + 1}, {decided_by(row) or row.status}{reasons}"
 
 
 def _cells(row: Row, page: int) -> list[Mark]:
