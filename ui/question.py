@@ -113,7 +113,8 @@ def _answer(key: str, question: str, _desk: Desk) -> Answer:
 
 def _said(desk: Desk, question: str, within: Scope, replies: Sequence[Reply], told: Sequence[Told]) -> None:
     if not told:
-        where = "in this document" if within.reach == "this" else f"in {words.counted(len(replies), 'document')}"
+        several = f"in the {words.counted(len(replies), 'likeliest document')}" if replies else "in these documents"
+        where = "in this document" if within.reach == "this" else several
         st.info(f"Not {where}: nothing was found that answers it.", icon=":material/search_off:")
     else:
         items = [_item(one, within) for one in told]
@@ -141,7 +142,7 @@ def _item(one: Told, within: Scope) -> Item:
     return Item(
         name=(section.number or "") if section else given.verdict.cited.anchor,
         title=given.answer,
-        text=" ".join(given.quote.split()),
+        text="" if _is_its_quote(given) else " ".join(given.quote.split()),
         page=place.page if place else section.page if section else 0,
         badge=badge,
         tone=tone,
@@ -161,7 +162,13 @@ def shown(one: Told) -> Shown:
     """A place that answers, as it is shown beside its page."""
     found = one.reply.answer
     badge, tone = BADGES[found.status]
-    return Shown(one.given.verdict, one.given.section, one.given.answer, badge, tone, "; ".join(found.reasons))
+    lead = "" if _is_its_quote(one.given) else one.given.answer
+    return Shown(one.given.verdict, one.given.section, lead, badge, tone, "; ".join(found.reasons))
+
+
+def _is_its_quote(given: Given) -> bool:
+    """Whether the answer is the quote as it stands."""
+    return given.answer.split() == given.quote.split()
 
 
 def _cost(replies: Sequence[Reply]) -> None:
