@@ -11,12 +11,12 @@ from dataclasses import replace
 import streamlit as st
 
 import ui
-from pipeline import charts, evaluate, statements
+from pipeline import evaluate, statements
 from pipeline.evaluate import Truth
 from pipeline.model import PipelineError, Statement
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job
-from ui import picker, rowexports, rows, state, views, words
+from ui import picker, rowcharts, rowexports, rows, state, views, words
 from ui.picker import Parsed
 
 TRUTH_HELP = "Rows with a page and their values, as in sample_docs/statement.truth.json, or CSV with a column page."
@@ -44,11 +44,17 @@ def controls(entry: Entry, parsed: Parsed) -> Profile | None:
     if profile is None:
         st.error("The overlap must be smaller than the window, or the windows would never move on.")
         return None
+    with right:
+        drawn(entry, parsed, profile)
+    return None if last and unfinished(last, entry) else profile
+
+
+def drawn(entry: Entry, parsed: Parsed, profile: Profile) -> None:
+    """The windows as they were read, or as they will be."""
     pages = parsed.reading.document.pages
     cut = statements.windows(pages, profile.statement.chunk_pages, profile.statement.overlap)
-    alt = f"{len(cut)} windows over {pages} pages"
-    right.plotly_chart(charts.windows(cut, pages), config=rows.BARE, key="windows", alt=alt)
-    return None if last and unfinished(last, entry) else profile
+    done = rows.kept(entry.sha256, profile)
+    rowcharts.strip(done.windows if done else cut, pages)
 
 
 def unfinished(job: Job, entry: Entry) -> bool:
@@ -121,8 +127,9 @@ def take_truth(entry: Entry) -> None:
         picker.note("bad", str(error))
 
 
-def result(entry: Entry, parsed: Parsed, statement: Statement) -> None:
+def result(entry: Entry, parsed: Parsed, profile: Profile, statement: Statement) -> None:
     rows.told(statement)
+    rowcharts.handed(statement)
     table(parsed, statement)
     one, two = st.columns(2, gap="medium")
     with one:
@@ -130,7 +137,10 @@ def result(entry: Entry, parsed: Parsed, statement: Statement) -> None:
         with st.container(horizontal=True):
             truth_uploader(entry)
             rowexports.menu(entry.name, statement)
+        rowcharts.compared(entry.sha256, profile, parsed.reading, known(entry))
+        rowcharts.running(statement)
     with two:
+        rowcharts.bridges(statement)
         rows.deltas(statement)
 
 
@@ -140,6 +150,6 @@ parsed = picker.parsed(entry) if entry else None
 if entry and parsed and (profile := controls(entry, parsed)):
     statement = rows.kept(entry.sha256, profile)
     if statement:
-        result(entry, parsed, statement)
+        result(entry, parsed, profile, statement)
     else:
         st.info("No rows were extracted with these settings yet.", icon=":material/receipt_long:")

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
+from itertools import accumulate
 
 from plotly import graph_objects as go
 
@@ -33,19 +34,76 @@ PALETTE = (
 GOOD, DOUBT, QUIET = PALETTE[0], PALETTE[1], PALETTE[6]
 FONT = "Source Sans, Source Sans Pro, sans-serif"
 HEIGHT = 260
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+SIGNS = ("circle", "square", "diamond", "cross", "x", "triangle-up")
+HOVERED = 6  # rows that a hover lists
 
 
 @dataclass(frozen=True)
 class PageShare:
-    """A page and what share (0..1) of it is right; `right` of `count`, in units that the chart names."""
+    """A page and what share (0..1) of it is right; `right` of `count`, in units that the chart names. rows: those that
+    a person should look at, in words.
+    """
 
     page: int
     right: int
     count: int
+    rows: tuple[str, ...] = ()
 
     @property
     def share(self) -> float | None:
         return self.right / self.count if self.count else None
+
+
+@dataclass(frozen=True)
+class PageRun:
+    """How a setting fared page by page; `simulated`: by a reader whose faults are made on purpose, and said so."""
+
+    name: str
+    shares: tuple[PageShare, ...]
+    simulated: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a supplier or page adds to the way from the computed to the printed total; page: where that is seen."""
+
+    name: str
+    page: int | None
+    delta: Decimal
+    rows: int
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """The way from the sum of the rows to the printed total, in one currency. What no step explains is a step, too."""
+
+    currency: str
+    computed: Decimal
+    printed: Decimal
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A row's balance as it is drawn: its rank from 1, its page, the value, whether it follows from the one before
+    (None where nothing tells), and the row in words.
+    """
+
+    row: int
+    page: int
+    value: Decimal
+    follows: bool | None
+    told: str
+
+
+@dataclass(frozen=True)
+class Balance:
+    """A line of balances in one currency; printed: as the statement prints them, else summed from its amounts."""
+
+    currency: str
+    printed: bool
+    points: tuple[Point, ...]
 
 
 @dataclass(frozen=True)
@@ -143,11 +201,12 @@ def page_shares(shares: Sequence[PageShare], unit: str) -> go.Figure:
         figure.add_bar(
             x=[item.page for item in chosen],
             y=[100 * item.right / item.count for item in chosen],
-            customdata=[[item.right, item.count] for item in chosen],
+            customdata=[[item.right, item.count, _listed(item.rows)] for item in chosen],
             name=name,
             marker={"color": color, "pattern": {"shape": "" if wanted else "/"}},
-            hovertemplate="page %{x}: %{y:.0f} %<br>%{customdata[0]} of %{customdata[1]} " + unit + "<extra></extra>",
-        )
+            hovertemplate="page %{x}: %{y:.0f} %<br>%{customdata[0]} of %{customdata[1]} " + unit
+            + "%{customdata[2]}<extra></extra>",
+        )  # fmt: skip
     figure.update_yaxes(range=[0, 104], tickvals=[0, 25, 50, 75, 100])
     figure.update_xaxes(range=_pages([item.page for item in shares]))
     figure.update_layout(barmode="overlay", showlegend=True)
@@ -246,9 +305,115 @@ def _told(scope: Scope) -> str:
     return f"{where}{escape(scope.name)}<br>printed {printed}, computed {scope.computed:,f}, {scope.rows} rows{delta}"
 
 
+def compared(runs: Sequence[PageRun], unit: str) -> go.Figure:
+    """Share right by page, 0 to 100 %, a line a setting over each other; simulated ones are named so."""
+    figure = _figure("Page", f"{unit.capitalize()} (%)", 320)
+    for at, run in enumerate(runs):
+        shares = [item for item in run.shares if item.count]
+        name = f"{run.name} (simulation)" if run.simulated else run.name
+        figure.add_scatter(
+            x=[item.page for item in shares],
+            y=[100 * item.right / item.count for item in shares],
+            customdata=[[item.right, item.count, _listed(item.rows)] for item in shares],
+            name=escape(name),
+            mode="lines+markers",
+            line={"color": PALETTE[at % 6], "dash": DASHES[at % 6], "width": 2},
+            marker={"symbol": SIGNS[at % 6], "size": 7},
+            hovertemplate="page %{x}, " + escape(name) + ": %{y:.0f} %<br>%{customdata[0]} of %{customdata[1]} "
+            + unit + "%{customdata[2]}<extra></extra>",
+        )  # fmt: skip
+    figure.update_yaxes(range=[-4, 104], tickvals=[0, 25, 50, 75, 100])
+    figure.update_xaxes(range=_pages([item.page for run in runs for item in run.shares]))
+    figure.update_layout(showlegend=True)
+    return figure
+
+
+def _listed(rows: Sequence[str]) -> str:
+    """Rows for a hover: a line each, the first few in full."""
+    shown = [f"<br>{escape(row if len(row) <= 90 else row[:89] + '…')}" for row in rows[:HOVERED]]
+    return "".join(shown) + (f"<br>and {len(rows) - HOVERED} more" if len(rows) > HOVERED else "")
+
+
+def waterfall(bridge: Bridge) -> go.Figure:
+    """From the computed to the printed total, a step each supplier or page that differs. The axis is cut: it begins
+    near the totals, for the steps are small beside them.
+    """
+    names = ["computed", *(escape(step.name) for step in bridge.steps), "printed"]
+    told = [
+        f"sum of the rows: {bridge.computed:,f}",
+        *(f"{escape(step.name)}: {step.delta:+,f}, {step.rows} rows read" for step in bridge.steps),
+        f"printed: {bridge.printed:,f}",
+    ]
+    figure = _figure("", f"Total{_in(bridge.currency)}, axis cut", 320)
+    figure.add_waterfall(
+        x=list(range(len(names))),
+        y=[float(value) for value in (bridge.computed, *(step.delta for step in bridge.steps), bridge.printed)],
+        measure=["absolute", *["relative"] * len(bridge.steps), "total"],
+        customdata=[None, *(step.page for step in bridge.steps), None],
+        hovertext=told,
+        hoverinfo="text",
+        text=[f"{bridge.computed:,f}", *(f"{step.delta:+,f}" for step in bridge.steps), f"{bridge.printed:,f}"],
+        textposition="outside",
+        cliponaxis=False,
+        increasing_marker_color=DOUBT,
+        decreasing_marker_color=PALETTE[3],
+        totals_marker_color=GOOD,
+        connector={"line": {"color": QUIET, "width": 1}},
+    )
+    figure.update_xaxes(tickvals=list(range(len(names))), ticktext=[_short(name) for name in names])
+    figure.update_yaxes(range=_cut(bridge), tickformat=",.2f")
+    figure.update_layout(showlegend=False)
+    return figure
+
+
+def _in(currency: str) -> str:
+    return f" ({currency})" if currency else ""
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 22 else f"{name[:21]}…"
+
+
+def _cut(bridge: Bridge) -> list[float]:
+    """The stretch of the axis that all levels of the way lie in, with room for the figures."""
+    levels = [bridge.printed, *accumulate((step.delta for step in bridge.steps), initial=bridge.computed)]
+    low, high = float(min(levels)), float(max(levels))
+    room = (high - low) or 1.0
+    return [low - 0.6 * room, high + 0.4 * room]
+
+
+def balances(lines: Sequence[Balance]) -> go.Figure:
+    """The balance after each row, a line a currency; where it does not follow from the one before, a cross."""
+    currencies = {line.currency for line in lines}
+    unit = _in(currencies.pop()) if len(currencies) == 1 else ""
+    printed = all(line.printed for line in lines)
+    figure = _figure("Row", f"{'Balance as printed' if printed else 'Sum of amounts so far'}{unit}", 300)
+    for at, line in enumerate(lines):
+        kind = "balance" if line.printed else "sum so far"
+        _points(figure, line.points, f"{kind} {line.currency}".strip(), {"line": {"color": PALETTE[(0, 3, 4)[at % 3]]}})
+        wrong = [point for point in line.points if point.follows is False]
+        if wrong:
+            marker = {"color": DOUBT, "size": 10, "symbol": "x"}
+            _points(figure, wrong, "does not follow from the row before", {"mode": "markers", "marker": marker})
+    figure.update_yaxes(tickformat=",.0f", zeroline=True)
+    figure.update_layout(showlegend=True)
+    return figure
+
+
+def _points(figure: go.Figure, points: Sequence[Point], name: str, style: dict[str, object]) -> None:
+    figure.add_scatter(
+        x=[point.row for point in points],
+        y=[float(point.value) for point in points],
+        customdata=[[point.page, escape(point.told), f"{point.value:,f}"] for point in points],
+        name=name,
+        hovertemplate="row %{x}, page %{customdata[0]}: %{customdata[2]}<br>%{customdata[1]}<extra></extra>",
+        **{"mode": "lines", **style},
+    )
+
+
 def windows(runs: Sequence[Window], pages: int) -> go.Figure:
-    """The windows as a strip over the pages, odd ones above even ones; pages that two windows read stand in both."""
-    figure = _figure("Page", "", 120)
+    """The windows as a strip over the pages, odd ones above even ones; pages that several windows read are marked."""
+    figure = _figure("Page", "", 140)
     for name, odd, color in (("odd windows", 1, GOOD), ("even windows", 0, QUIET)):
         chosen = [run for run in runs if run.number % 2 == odd]
         figure.add_bar(
@@ -261,12 +426,48 @@ def windows(runs: Sequence[Window], pages: int) -> go.Figure:
             textangle=0,
             insidetextanchor="middle",
             insidetextfont_color="#ffffff",
-            customdata=[[run.number, run.first, run.last] for run in chosen],
+            customdata=[[run.first, run.number, run.last, _handed(run)] for run in chosen],
             name=name,
             marker_color=color,
-            hovertemplate="window %{customdata[0]}: pages %{customdata[1]}–%{customdata[2]}<extra></extra>",
+            hovertemplate="window %{customdata[1]}: pages %{customdata[0]}–%{customdata[2]}%{customdata[3]}"
+            "<extra></extra>",
         )
-    figure.update_yaxes(visible=False)
+    _overlaps(figure, runs)
+    figure.update_yaxes(visible=False, range=[-0.95, 1.5])
     figure.update_xaxes(range=[0.4, pages + 0.6])
     figure.update_layout(barmode="overlay", bargap=0.12, showlegend=False, margin={"l": 4, "r": 4, "t": 4, "b": 4})
     return figure
+
+
+def _overlaps(figure: go.Figure, runs: Sequence[Window]) -> None:
+    """A diamond below each page that more than one window reads."""
+    readers: dict[int, list[int]] = {}
+    for run in runs:
+        for page in range(run.first, run.last + 1):
+            readers.setdefault(page, []).append(run.number)
+    several = {page: numbers for page, numbers in readers.items() if len(numbers) > 1}
+    figure.add_scatter(
+        x=list(several),
+        y=[-0.72] * len(several),
+        mode="markers",
+        name="read by several windows",
+        customdata=[[page, " and ".join(map(str, numbers))] for page, numbers in several.items()],
+        marker={"color": DOUBT, "symbol": "diamond", "size": 8},
+        hovertemplate="page %{x} is read by windows %{customdata[1]}<extra></extra>",
+    )
+
+
+def _handed(run: Window) -> str:
+    """What a window was handed, as lines of a hover."""
+    state = run.state
+    if state is None:
+        return ""
+    if not state.page:
+        return "<br>first window: nothing before it"
+    subtotal = "not known ahead" if state.subtotal is None else f"{state.subtotal:,f}"
+    told = (
+        f"supplier: {state.supplier or 'none named'}",
+        f"subtotal: {subtotal}",
+        f"last row: {state.last_row or 'not known ahead'}",
+    )
+    return "".join(f"<br>{escape(line if len(line) <= 90 else line[:89] + '…')}" for line in told)

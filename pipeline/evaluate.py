@@ -29,6 +29,7 @@ from pipeline.settled import decided_by
 
 NUMBERS = frozenset({"quantity", "unit_price", "amount", "debit", "credit", "balance"})
 BESIDE = frozenset({"row", "status", "reasons", "windows", "x0", "top", "x1", "bottom"})  # of exports: no values
+LOST_IN_THE_MIDDLE = (0.0, 0.2, 0.57, 0.2, 0.0)  # at even steps through a call of 40 pages
 WITNESSED = ("exact", "normalised")
 
 Values = tuple[str, ...]
@@ -135,13 +136,55 @@ def _is_witnessed(row: Row, match: str) -> bool:
     return row.status == "confirmed" and match in WITNESSED
 
 
-def shares(frame: pl.DataFrame) -> list[PageShare]:
-    """What `charts.page_shares` draws, of `page_accuracy` or `witnessed`."""
+def shares(frame: pl.DataFrame, notes: Mapping[int, Sequence[str]] | None = None) -> list[PageShare]:
+    """What `charts.page_shares` draws, of `page_accuracy` or `witnessed`. notes: by page, rows to look at, in words."""
     if "accuracy" in frame.columns:
         columns = frame.select("page", "right", pl.max_horizontal("expected", "found"))
     else:
         columns = frame.select("page", "witnessed", "values")
-    return [PageShare(page, right, count) for page, right, count in columns.iter_rows()]
+    told = notes or {}
+    return [PageShare(page, right, count, tuple(told.get(page, ()))) for page, right, count in columns.iter_rows()]
+
+
+def wrong_rows(statement: Statement, truth: Truth) -> dict[int, list[str]]:
+    """By page, the rows that differ from the truth, in words."""
+    found: dict[int, list[str]] = {}
+    for page, what, *values in differences(statement, truth).iter_rows():
+        found.setdefault(page, []).append(f"{what}: {' · '.join(filter(None, values))}")
+    return found
+
+
+def doubted_rows(statement: Statement) -> dict[int, list[str]]:
+    """By page, the rows in review, with the first reason."""
+    found: dict[int, list[str]] = {}
+    for row in statement.rows:
+        if row.status == "review":
+            found.setdefault(row.page, []).append(f"{series.told(row)}: {next(iter(row.reasons), 'not confirmed')}")
+    return found
+
+
+def page_run(name: str, statement: Statement, truth: Truth, simulated: bool = False) -> PageRun:
+    """How a setting fared against the truth, for `charts.compared`."""
+    by_page = shares(page_accuracy(statement, truth), wrong_rows(statement, truth))
+    return PageRun(name, tuple(by_page), simulated)
+
+
+def simulated(reading: Reading, truth: Truth, part: StatementProfile, seed: int = 1) -> PageRun:
+    """How a setting would fare with a reader that loses the middle of long calls: a simulation, and named so.
+
+    Assumed: the chance that a row is misread grows with the pages of a call and is highest in its middle, 57 % where a
+    call has 40 pages. Overlaps are read anew, not misread the same way.
+    """
+    pages = min(part.chunk_pages, len(reading.pages))
+    curve = tuple(min(1.0, rate * pages / 40) for rate in LOST_IN_THE_MIDDLE)
+    reader = FaultyReader(LocalEngine(), Simulation(seed=seed, curve=curve, stubborn=False))
+    found = statements.extract(reading, Profile(statement=part), reader)
+    return page_run(setting(part, len(reading.pages)), found, truth, simulated=True)
+
+
+def setting(part: StatementProfile, pages: int) -> str:
+    """A setting in words: `one call` or `5 pages + 1 overlap`."""
+    return "one call" if part.chunk_pages >= pages else f"{part.chunk_pages} pages + {part.overlap} overlap"
 
 
 def _true(truth: Truth) -> Iterator[tuple[int, Values]]:
@@ -171,7 +214,10 @@ def _plain(column: str, value: str, decimal: Literal[",", "."]) -> str:
 
 
 def rows_frame(statement: Statement) -> pl.DataFrame:
-    """row (from 1), page, status, the statement's columns, reasons: the rows as a table shows them, all text exact."""
+    """row (from 1), page, status, the statement's columns, reasons: the rows as a table shows them, all text exact.
+
+    status: `decided` where a person settled the row, and who did stands for the reasons.
+    """
     lines = [
         (
             number,

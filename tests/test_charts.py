@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pipeline import charts
-from pipeline.charts import KindShare, PageShare
-from pipeline.model import Outline, Scope, Tier, Window
+from pipeline.charts import Balance, Bridge, KindShare, PageRun, PageShare, Point, Step
+from pipeline.model import Outline, Scope, State, Tier, Window
 
 CONFIG = tomllib.loads((Path(__file__).resolve().parent.parent / ".streamlit" / "config.toml").read_text())
 
@@ -131,7 +131,7 @@ def test_names_out_of_documents_are_no_html() -> None:
 
 
 def test_windows_lie_over_their_pages() -> None:
-    odd, even = charts.windows([Window(1, 1, 5), Window(2, 5, 9), Window(3, 9, 10)], 10).data
+    odd, even, _ = charts.windows([Window(1, 1, 5), Window(2, 5, 9), Window(3, 9, 10)], 10).data
     assert (list(odd.base), list(odd.x)) == ([0.55, 8.55], [4.9, 1.9])
     assert list(even.text) == ["5–9"]
 
@@ -141,3 +141,48 @@ def test_right_and_wrong_answers_are_counted_by_kind() -> None:
     right, wrong = figure.data
     assert (list(right.y), list(right.x), list(wrong.x)) == (["code"], [7], [2])  # what is not known is not drawn
     assert (right.marker.color, wrong.marker.color) == (charts.GOOD, charts.DOUBT)
+
+
+def test_pages_that_several_windows_read_are_marked() -> None:
+    state = State(4, "Norvik <b>", Decimal("12.50"), ("Amount",), "A-1 · 2.00")
+    figure = charts.windows([Window(1, 1, 5), Window(2, 5, 9, state)], 9)
+    _, even, both = figure.data
+    assert (list(both.x), [list(one) for one in both.customdata]) == ([5], [[5, "1 and 2"]])
+    assert list(even.customdata[0]) == [
+        5, 2, 9, "<br>supplier: Norvik &lt;b&gt;<br>subtotal: 12.50<br>last row: A-1 · 2.00",
+    ]  # fmt: skip
+
+
+def test_settings_lie_over_each_other_and_a_simulation_is_named_so() -> None:
+    shares = (PageShare(1, 9, 10, ("missing: A-1",)), PageShare(2, 0, 0))
+    figure = charts.compared([PageRun("one call", shares, simulated=True), PageRun("5 + 1", shares)], "rows right")
+    assert [trace.name for trace in figure.data] == ["one call (simulation)", "5 + 1"]
+    assert (list(figure.data[0].x), list(figure.data[0].y)) == ([1], [90.0])  # a page without rows has no share
+    assert list(figure.data[0].customdata[0]) == [9, 10, "<br>missing: A-1"]
+    assert figure.data[0].line.dash != figure.data[1].line.dash
+
+
+def test_a_hover_lists_six_rows_and_counts_the_others() -> None:
+    rows = tuple(f"row {number}" for number in range(1, 10))
+    figure = charts.page_shares([PageShare(1, 1, 10, rows)], "rows right")
+    assert figure.data[1].customdata[0][2].endswith("<br>row 6<br>and 3 more")
+
+
+def test_a_waterfall_leads_from_computed_to_printed() -> None:
+    steps = (Step("Norvik", 21, Decimal("312.40"), 30), Step("in no supplier's total", None, Decimal("-2.40"), 0))
+    figure = charts.waterfall(Bridge("EUR", Decimal("1000.00"), Decimal("1310.00"), steps))
+    bars = figure.data[0]
+    assert list(bars.y) == [1000.0, 312.4, -2.4, 1310.0]
+    assert list(bars.text) == ["1,000.00", "+312.40", "-2.40", "1,310.00"]
+    assert list(bars.measure) == ["absolute", "relative", "relative", "total"]
+    assert list(bars.customdata) == [None, 21, None, None]
+    low, high = figure.layout.yaxis.range
+    assert 500 < low < 1000 < 1312.4 < high
+    assert "EUR" in figure.layout.yaxis.title.text
+
+
+def test_balances_that_do_not_follow_are_crossed() -> None:
+    points = (Point(1, 1, Decimal("10.00"), None, "a"), Point(2, 1, Decimal("9.00"), False, "b"))
+    line, wrong = charts.balances([Balance("EUR", True, points)]).data
+    assert (list(line.x), list(wrong.x)) == ([1, 2], [2])
+    assert list(wrong.customdata[0]) == [1, "b", "9.00"]

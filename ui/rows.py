@@ -148,7 +148,8 @@ def accuracy(statement: Statement, truth: Truth | None) -> None:
     if frame.is_empty():
         st.info("There are no rows to measure.")
         return
-    _chart("accuracy", charts.page_shares(evaluate.shares(frame), unit), f"Share of {unit} by page")
+    notes = evaluate.doubted_rows(statement) if truth is None else evaluate.wrong_rows(statement, truth)
+    _chart("accuracy", charts.page_shares(evaluate.shares(frame, notes), unit), f"Share of {unit} by page")
     if truth is not None and not (wrong := evaluate.differences(statement, truth)).is_empty():
         with st.expander(f"{len(wrong)} rows differ from the truth"):
             st.dataframe(wrong, hide_index=True)
