@@ -114,7 +114,7 @@ def test_forty_pages_take_less_than_two_seconds(sample: Reading) -> None:
 @pytest.mark.parametrize(("index", "change"), [(0, "0.01"), (517, "-100.00"), (1131, "9.99")])
 def test_an_altered_amount_is_found_to_the_cent(samples: Path, tmp_path: Path, index: int, change: str) -> None:
     truth = json.loads((samples / "statement.truth.json").read_text())["rows"][index]
-    path = _altered(samples / "statement.pdf", tmp_path / "altered.pdf", truth, Decimal(change))
+    path = altered(samples / "statement.pdf", tmp_path / "altered.pdf", truth, Decimal(change))
     statement = _extract(_read(path))
     assert statement.reconciliation.action == "human_review"
     off = {
@@ -131,7 +131,7 @@ def test_an_altered_amount_is_found_to_the_cent(samples: Path, tmp_path: Path, i
     assert f"page {truth['page']}, supplier {truth['values']['supplier']}: printed" in statement.findings[0].message
 
 
-def _altered(source: Path, target: Path, truth: dict[str, object], change: Decimal) -> Path:
+def altered(source: Path, target: Path, truth: dict[str, object], change: Decimal) -> Path:
     values = truth["values"]
     assert isinstance(values, dict) and isinstance(truth["page"], int)
     amount = Decimal(values["amount"])

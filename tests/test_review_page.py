@@ -1,0 +1,185 @@
+"""The page Review under AppTest: what is asked, each action, what is refused, two people, an empty queue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pipeline import decisions, docket, run
+from pipeline.profiles import Profile
+from pipeline.review import Choice
+from pipeline.store import Store
+from tests.drawn import item, statement
+
+APP = str(Path(__file__).resolve().parent.parent / "app.py")
+SAW = item("A-1", "Saw", "2", "10.00", "20.00")
+WRONG = item("A-2", "Glue", "4", "2.50", "70.00")  # 4 × 2.50 is 10.00
+
+
+@pytest.fixture
+def altered(home: Path, tmp_path: Path) -> Store:
+    store = Store(home)
+    path = statement(tmp_path / "altered.pdf", SAW, WRONG, printed="30.00")
+    run.rows(store, store.add_file(path, "altered.pdf").sha256, Profile())
+    return store
+
+
+def opened() -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=30).run()
+    app.switch_page("pages/review.py").run()
+    assert not app.exception, app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    parts = [*app.subheader, *app.text, *app.caption, *app.success, *app.info, *app.error]
+    return "\n".join(part.value for part in parts).replace("\\", "").replace("&nbsp;", " ")
+
+
+def press(app: AppTest, label: str) -> None:
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception, app.exception
+
+
+def field(app: AppTest, label: str, kind: str = "correct") -> str:
+    """The key of a field."""
+    return next(one.key for one in app.text_input if one.label == label and one.key and one.key.startswith(f"{kind}_"))
+
+
+def verdict(store: Store) -> str:
+    return docket.cases(store)[0].reviewed.statement.reconciliation.action
+
+
+def test_the_question_says_what_was_read_why_it_is_asked_and_what_settles_it(altered: Store) -> None:
+    app = opened()
+    told = said(app)
+    assert "The sum of the whole document differs" in told
+    assert "altered.pdf, page 1 · 60.00 EUR at stake" in told
+    assert "printed 30.00, rows sum to 90.00: 60.00 EUR too much" in told
+    assert "In review: quantity × unit price = amount: 4 × 2.50 is 10.00, not 70.00" in told
+    assert "Reject the row that is too much, or correct one, so that the sum agrees." in told
+    assert app.text_input(key=field(app, "Amount")).value == "70.00"
+    assert len(app.get("imgs")) == 1
+
+
+def test_a_correction_shows_the_new_sum_at_once_and_undo_asks_again(altered: Store) -> None:
+    app = opened()
+    app.text_input(key="reviewer").set_value("Ana").run()
+    app.text_input(key=field(app, "Amount")).set_value("11,00")
+    press(app, "Save correction")
+    assert "corrected by Ana" in said(app)
+    assert "document: 1.00 EUR too much" in said(app)
+    app.text_input(key=field(app, "Amount")).set_value("10.00")
+    press(app, "Save correction")
+    assert "all printed sums agree" in said(app)
+    assert "Nothing is left to decide." in said(app)
+    assert "altered.pdf: auto import" in said(app)
+    press(app, "Undo")
+    assert "document: 1.00 EUR too much" in said(app)
+    assert verdict(altered) == "human_review"
+
+
+@pytest.mark.parametrize(("label", "left"), [("Approve", "human_review"), ("Reject", "human_review")])
+def test_a_row_is_approved_or_rejected(altered: Store, label: str, left: str) -> None:
+    app = opened()
+    press(app, label)
+    assert verdict(altered) == left
+    [made] = docket.cases(altered)[0].reviewed.made
+    assert made.action == label.lower()
+    assert "amount 70.00" in made.before
+
+
+def test_a_row_is_split(altered: Store) -> None:
+    app = opened()
+    for number, amount in enumerate(("4.00", "6.00")):
+        key = next(one.key for one in app.text_input if one.key and one.key.endswith(f"_{number}_amount"))
+        app.text_input(key=key).set_value(amount)
+    press(app, "Save the split")
+    assert verdict(altered) == "auto_import"
+    rows = docket.cases(altered)[0].reviewed.statement.rows
+    assert [(row.value("description"), row.value("amount")) for row in rows] == [
+        ("Saw", "20.00"),
+        ("Glue", "4.00"),
+        ("Glue", "6.00"),
+    ]
+
+
+def test_a_missing_row_is_added(altered: Store) -> None:
+    app = opened()
+    app.text_input(key=field(app, "Amount", "add")).set_value("-60.00")
+    press(app, "Save the row")
+    assert [row.value("amount") for row in docket.cases(altered)[0].reviewed.statement.rows] == [
+        "20.00",
+        "70.00",
+        "-60.00",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("ten", "amount: “ten” is no amount. Write it as 1847.00 or -1847.00."),
+        ("1,250", "amount: “1,250” can be read in two ways. Write it with a point: 1250.00 or 1.25."),
+        ("70.00", "Nothing was changed. Approve the row if it is right as it is."),
+        ("", "amount: a row needs one. Reject the row where it is none."),
+    ],
+)
+def test_what_cannot_be_kept_is_one_line_and_nothing_is_written(altered: Store, typed: str, line: str) -> None:
+    app = opened()
+    app.text_input(key=field(app, "Amount")).set_value(typed)
+    press(app, "Save correction")
+    assert line in said(app)
+    assert docket.cases(altered)[0].reviewed.made == ()
+
+
+def test_the_second_of_two_people_is_told_who_was_first(altered: Store) -> None:
+    app = opened()
+    [case] = docket.cases(altered)
+    row = case.reviewed.questions[0].items[0].mark.id
+    docket.decide(altered, case, Choice(row, "reject", (), "Bo"))
+    press(app, "Approve")
+    assert "This was rejected by Bo, " in said(app)
+    assert [(one.who, one.action) for one in decisions.of(altered, case.entry.sha256)] == [("Bo", "reject")]
+
+
+def test_questions_are_stepped_through_with_the_dearest_first(altered: Store, tmp_path: Path) -> None:
+    path = statement(tmp_path / "dear.pdf", SAW, item("A-2", "Glue", "4", "2.50", "910.00"), printed="30.00")
+    run.rows(altered, altered.add_file(path, "dear.pdf").sha256, Profile())
+    app = opened()
+    assert "dear.pdf, page 1 · 900.00 EUR at stake" in said(app)
+    press(app, "Skip")
+    assert "altered.pdf, page 1 · 60.00 EUR at stake" in said(app)
+    press(app, "Back")
+    assert "dear.pdf" in said(app)
+
+
+def test_the_text_of_a_document_is_shown_letter_by_letter(home: Path, tmp_path: Path) -> None:
+    store = Store(home)
+    path = statement(tmp_path / "odd.pdf", SAW, item("A-2", "**x** <b>$y$", "4", "2.50", "70.00"), printed="30.00")
+    run.rows(store, store.add_file(path, "**a** [b].pdf").sha256, Profile())
+    app = opened()
+    assert app.text[0].value.startswith("**a** [b].pdf, page 1")
+    assert all("<b>" not in part.value for part in app.markdown)
+
+
+def test_an_empty_queue_says_what_to_do(home: Path) -> None:
+    Store(home)
+    assert "No statement was extracted yet. Do that on the page Statements." in said(opened())
+
+
+def test_the_page_statements_shows_decided_rows(altered: Store) -> None:
+    [case] = docket.cases(altered)
+    row = case.reviewed.questions[0].items[0].mark.id
+    choice = Choice(row, "correct", docket.parts(["amount=10.00"]), "Ana")
+    docket.decide(altered, case, choice)
+    app = AppTest.from_file(APP, default_timeout=30).run()
+    app.query_params["doc"] = case.entry.sha256
+    app.switch_page("pages/statements.py").run()
+    assert not app.exception, app.exception
+    frame = next(part.value for part in app.dataframe if "status" in part.value)
+    assert list(frame["status"]) == ["confirmed", "decided"]
+    assert frame["reasons"][1].startswith("corrected by Ana, ")
+    assert list(frame["amount"]) == ["20.00", "10.00"]
+    assert any("Auto import" in part.value for part in app.success)
