@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from pipeline import checks, passes, secondtry
+from pipeline import checks, counts, passes, secondtry
 from pipeline.amounts import parse, plain
 from pipeline.audit import Missed, audit
 from pipeline.checks import Missing
@@ -154,7 +154,8 @@ def _book(reading: Reading, profile: StatementProfile, cut: tuple[Window, ...], 
     columns = [column for part in found for summary in part.summaries for column in summary.columns]
     typed = ledger(entries, tuple(dict.fromkeys(columns)), reading.pages, profile)
     doubts = tuple(PageDoubt(page.number, reason) for page in reading.pages if (reason := _unbelieved(page)))
-    findings = (*_doubts(entries, typed, columns), *_remarks(entries, reading))
+    counted = counts.check(counts.find(reading.pages), typed.postings)
+    findings = (*_doubts(entries, typed, columns), *counted, *_remarks(entries, reading))
     missing = _missing(audited.missed, typed)
     return Book(typed, doubts, findings, cut, profile.tolerance, profile.relative_tolerance, missing)
 
