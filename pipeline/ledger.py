@@ -17,6 +17,7 @@ from pipeline.amounts import Amount, Separator, plain
 from pipeline.engine import Column, Item, Quote, RawHeading, RawRow, RawTotal, is_asked
 from pipeline.model import Box, Cell, Page, Place, Source, around
 from pipeline.profiles import StatementProfile
+from pipeline.taxes import Taxed, taxed
 from pipeline.terms import TotalKind
 
 ITEMS = ("invoice_number", "date", "supplier", "description", "quantity", "unit_price", "amount")
@@ -69,6 +70,7 @@ class Posting:
     balance: Decimal | None = None
     inherits: bool = False
     reasons: tuple[str, ...] = ()
+    taxed: Taxed = Taxed()
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,8 @@ def ledger(
         match entry.item:
             case RawRow():
                 previous = postings[-1] if postings else None
-                postings.append(_Typist(habits).posting(at, entry, suppliers[at], previous))
+                posting = _Typist(habits).posting(at, entry, suppliers[at], previous)
+                postings.append(replace(posting, taxed=taxed(entry.item, columns, habits.separator.decimal)))
             case RawTotal() as raw:
                 total = _total(at, raw, suppliers[at], habits)
                 if total.values:

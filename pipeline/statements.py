@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from pipeline import checks, counts, passes, secondtry
+from pipeline import checks, counts, passes, secondtry, taxes
 from pipeline.amounts import parse, plain
 from pipeline.audit import Missed, audit
 from pipeline.checks import Missing
@@ -304,9 +304,10 @@ def _rows(book: Book, totals: Sums, profile: StatementProfile, decided: Mapping[
                 closing[at].append(covering.scope)
     doubts = {doubt.page: doubt.reason for doubt in book.doubts}
     expected = _expected(book.ledger)
+    by_tax = taxes.checks({posting.at: (posting.taxed, posting.amount) for posting in book.ledger.postings})
     found = []
     for posting in book.ledger.postings:
-        arithmetic = _arithmetic(posting, totals, closing[posting.at])
+        arithmetic = (*_arithmetic(posting, totals, closing[posting.at]), *by_tax.get(posting.at, ()))
         row = _row(posting, arithmetic, doubts.get(posting.page, ""), expected)
         if posting.at in decided:
             row = replace(row, status="confirmed", reasons=(), checks=(*row.checks, decided[posting.at]))
