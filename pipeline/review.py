@@ -16,6 +16,7 @@ from decimal import Decimal
 from typing import Literal
 
 from pipeline import checks, decisions, settled
+from pipeline.amounts import plain
 from pipeline.decisions import Action, Decision, Mark, Part, Value
 from pipeline.ledger import Ledger
 from pipeline.model import Box, Finding, Row, Statement, UsageError
@@ -200,17 +201,12 @@ class _Asked:
         named = "the whole document" if scope.scope == "document" else checks.named(scope)
         others = [checks.named(one.scope) for one in group[1:]]
         why = [checks.difference(scope), *(f"{name} differs by the same" for name in others)]
-        fix = (
-            "Add the row that is missing, or correct one"
-            if delta > 0
-            else "Reject the row that is too much, or correct one"
-        )
         line = next((one for one in lines if checks.difference(scope) in one.message), None)
         page, box = (line.page, line.box) if line else (scope.page, mark.box)
         items = sorted((self.items[at] for at in covering.rows), key=lambda item: (_likely(item, delta), item.number))
         review = sum(item.row.status == "review" for item in items)
         return Question(
-            mark.id, "sum", mark, f"The sum of {named} differs", tuple(why), f"{fix}, so that the sum agrees.",
+            mark.id, "sum", mark, f"The sum of {named} differs", tuple(why), _mending(items, delta),
             abs(delta), scope.currency, page, box, tuple(items[: max(review, LISTED)]), missed=line is not None,
         )  # fmt: skip
 
@@ -245,6 +241,17 @@ class _Asked:
         return Question(
             mark.id, "finding", mark, cause, (finding.message,), fix, stake, "", finding.page, finding.box
         )  # fmt: skip
+
+
+def _mending(items: Sequence[Item], delta: Decimal) -> str:
+    """What makes a sum agree: the amount that the likeliest row would need, where one stands out; adding, rejecting."""
+    rest = "add the row that is missing" if delta > 0 else "reject the row that is too much"
+    rest += ", or correct one."
+    if items and _likely(items[0], delta) == 0 and (len(items) == 1 or _likely(items[1], delta) > 0):
+        needed = plain(_amount(items[0].row) + delta)
+        hint = f"Row {items[0].number + 1} with the amount {needed} would make the sum agree: compare it with the page."
+        return f"{hint} Else {rest}"
+    return rest[0].upper() + rest[1:]
 
 
 def _causes(failing: list[Covering]) -> list[list[Covering]]:

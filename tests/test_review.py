@@ -1,4 +1,5 @@
 """The review queue: what is asked, what decisions do to rows and sums, and two people at once."""
+
 from __future__ import annotations
 
 import json
@@ -78,7 +79,10 @@ def test_a_wrong_amount_and_the_sum_it_spoils_are_one_question(altered: tuple[St
     [question] = case.reviewed.questions
     assert (question.kind, question.stake, question.currency, question.page) == ("sum", Decimal("60.00"), "EUR", 1)
     assert question.why == ("printed 35.00, rows sum to 95.00: 60.00 EUR too much",)
-    assert question.fix == "Reject the row that is too much, or correct one, so that the sum agrees."
+    assert question.fix == (
+        "Row 2 with the amount 10.00 would make the sum agree: compare it with the page. "
+        "Else reject the row that is too much, or correct one."
+    )
     assert [one.row.value("invoice_number") for one in question.items] == ["A-2", "A-1", "A-3"]
 
 
@@ -171,7 +175,7 @@ def test_a_row_is_split_and_cannot_be_corrected_after_that(altered: tuple[Store,
 def test_a_missing_row_is_added_where_the_sum_lacks_it(short: tuple[Store, Case]) -> None:
     store, case = short
     [question] = case.reviewed.questions
-    assert question.fix == "Add the row that is missing, or correct one, so that the sum agrees."
+    assert question.fix == "Add the row that is missing, or correct one."
     case = decided(store, case, question.id, "add", *values(description="Tape", amount="5.00"))
     assert (verdict(case), amounts(case)) == ("auto_import", ["20.00", "10.00", "5.00"])
     [made] = case.reviewed.made

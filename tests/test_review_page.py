@@ -59,9 +59,8 @@ def test_the_question_says_what_was_read_why_it_is_asked_and_what_settles_it(alt
     assert "altered.pdf, page 1 · 60.00 EUR at stake" in told
     assert "printed 30.00, rows sum to 90.00: 60.00 EUR too much" in told
     assert "In review: quantity × unit price = amount: 4 × 2.50 is 10.00, not 70.00" in told
-    assert "Reject the row that is too much, or correct one, so that the sum agrees." in told
+    assert "Row 2 with the amount 10.00 would make the sum agree: compare it with the page. Else reject" in told
     assert app.text_input(key=field(app, "Amount")).value == "70.00"
-    assert len(app.get("imgs")) == 1
 
 
 def test_a_correction_shows_the_new_sum_at_once_and_undo_asks_again(altered: Store) -> None:
@@ -162,6 +161,17 @@ def test_the_text_of_a_document_is_shown_letter_by_letter(home: Path, tmp_path: 
     app = opened()
     assert app.text[0].value.startswith("**a** [b].pdf, page 1")
     assert all("<b>" not in part.value for part in app.markdown)
+
+
+def test_a_decision_of_an_earlier_session_is_taken_back(altered: Store) -> None:
+    [case] = docket.cases(altered)
+    row = case.reviewed.questions[0].items[0].mark.id
+    docket.decide(altered, case, Choice(row, "correct", docket.parts(["amount=10.00"]), "Bo"))
+    app = opened()
+    assert app.button(key="undo").disabled
+    press(app, "Take it back")
+    assert verdict(altered) == "human_review"
+    assert [one.action for one in decisions.of(altered, case.entry.sha256)] == ["correct", "undo"]
 
 
 def test_an_empty_queue_says_what_to_do(home: Path) -> None:

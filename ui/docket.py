@@ -268,6 +268,7 @@ def history(found: Sequence[Case]) -> None:
     if not made:
         return
     with st.expander(f"{words.counted(len(made), 'decision')} so far", icon=":material/history:"):
+        _standing(found)
         st.dataframe(
             [
                 {
@@ -284,6 +285,21 @@ def history(found: Sequence[Case]) -> None:
             hide_index=True,
             alt="All decisions, the newest first",
         )
+
+
+def _standing(found: Sequence[Case]) -> None:
+    """Draw the decisions that stand, one of them to be taken back."""
+    last = {finding: (case, stack[-1]) for case in found for finding, stack in case.reviewed.standing.items()}
+    if not last:
+        return
+    with _beside():
+        newest = sorted(last, key=lambda finding: last[finding][1].made, reverse=True)
+        chosen = st.selectbox(
+            "Decisions that stand", newest, key="standing",
+            format_func=lambda one: f"{last[one][0].entry.name}: {last[one][1].told}: {last[one][1].before}",
+        )  # fmt: skip
+        if chosen:
+            st.button("Take it back", on_click=decide, args=(last[chosen][0], chosen, "undo"), width="content")
 
 
 def item_label(item: Item) -> str:
