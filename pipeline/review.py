@@ -19,7 +19,7 @@ from pipeline import checks, decisions, settled
 from pipeline.amounts import plain
 from pipeline.decisions import Action, Decision, Mark, Part, Value
 from pipeline.ledger import Ledger
-from pipeline.model import Box, Finding, Row, Statement, UsageError
+from pipeline.model import Box, Finding, Row, Scope, Statement, UsageError
 from pipeline.profiles import StatementProfile
 from pipeline.settled import STEP, Settled
 from pipeline.statements import UNPROVEN, Book, Concluded, conclude
@@ -29,6 +29,12 @@ from pipeline.sums import Covering
 Kind = Literal["sum", "rows", "finding"]
 ZERO = Decimal(0)
 LISTED = 40  # rows of a sum that are listed behind those in review
+MISSED = "line_missed"
+LOST = "decision_lost"
+FIXES = {
+    MISSED: "Add the row that the line is, or approve this where it is none.",
+    LOST: "Decide the row again, or approve this to let the decision go.",
+}
 OF_ROWS = ("row", "rows", "total_differs")  # findings that are asked as rows and sums
 OF_SUMS = ("no_total", "no_rows", "totals_contradict", "subtotal_differs")  # no word of a person makes these agree
 
@@ -158,7 +164,7 @@ def _told(result: Settled) -> list[Finding]:
         mark = decision.mark
         message = f"{f'page {mark.page}: ' if mark.page else ''}{decision.told}, but this run has nothing there: "
         message += decision.before or "decide it again"
-        found.append(Finding("decision_lost", "warning", message, mark.page, mark.box))
+        found.append(Finding(LOST, "warning", message, mark.page, mark.box))
     return found
 
 
@@ -183,11 +189,14 @@ class _Asked:
         failing = [
             one for one in after.coverings if one.scope.printed is not None and not checks.closes(one.scope, profile)
         ]
-        lines = [one for one in after.statement.findings if one.kind == "total_differs" and one.box]
+        lines = [one for one in after.statement.findings if one.kind in ("total_differs", MISSED) and one.box]
         sums = [question for group in _causes(failing) if (question := self._sum(group, lines))]
         taken = {item.number for question in sums for item in question.items}
         left = [item for item in self.items.values() if item.row.status == "review" and item.number not in taken]
-        others = [self._finding(one) for one in after.statement.findings if one.severity != "info"]
+        told = {line for question in sums for line in question.why}
+        others = [
+            self._finding(one) for one in after.statement.findings if one.severity != "info" and one.message not in told
+        ]
         found = [*sums, *self._rows(left), *(question for question in others if question)]
         return tuple(sorted(found, key=lambda one: (-one.stake, one.page or 0, one.id)))
 
@@ -201,7 +210,9 @@ class _Asked:
         named = "the whole document" if scope.scope == "document" else checks.named(scope)
         others = [checks.named(one.scope) for one in group[1:]]
         why = [checks.difference(scope), *(f"{name} differs by the same" for name in others)]
-        line = next((one for one in lines if checks.difference(scope) in one.message), None)
+        line = next((one for one in lines if _explains(one, scope)), None)
+        if line and line.kind == MISSED:
+            why.append(line.message)
         page, box = (line.page, line.box) if line else (scope.page, mark.box)
         items = sorted((self.items[at] for at in covering.rows), key=lambda item: (_likely(item, delta), item.number))
         review = sum(item.row.status == "review" for item in items)
@@ -233,10 +244,11 @@ class _Asked:
         mark = _finding_mark(finding, self.sha256)
         if finding.kind in OF_ROWS or mark.id in self.approved:
             return None
-        fix = "Approve it where the rows are right all the same."
+        fix = FIXES.get(finding.kind, "Approve it where the rows are right all the same.")
         if finding.kind in OF_SUMS:
             fix = "Compare the totals with the page. Approving settles the question, not the verdict."
-        stake = sum((abs(_amount(item.row)) for item in self.items.values()), ZERO)
+        about_all = finding.kind not in (MISSED, LOST)
+        stake = sum((abs(_amount(item.row)) for item in self.items.values()), ZERO) if about_all else ZERO
         cause = finding.kind.replace("_", " ").capitalize()
         return Question(
             mark.id, "finding", mark, cause, (finding.message,), fix, stake, "", finding.page, finding.box
@@ -252,6 +264,13 @@ def _mending(items: Sequence[Item], delta: Decimal) -> str:
         hint = f"Row {items[0].number + 1} with the amount {needed} would make the sum agree: compare it with the page."
         return f"{hint} Else {rest}"
     return rest[0].upper() + rest[1:]
+
+
+def _explains(finding: Finding, scope: Scope) -> bool:
+    """Whether the finding shows a line that the sum may lack."""
+    if finding.kind == "total_differs":
+        return checks.difference(scope) in finding.message
+    return (scope.delta or ZERO) > 0 and (scope.scope != "page" or scope.page == finding.page)
 
 
 def _causes(failing: list[Covering]) -> list[list[Covering]]:

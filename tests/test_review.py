@@ -12,15 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import decisions, docket, run, settled
+from pipeline import decisions, docket, records, review, run, settled
+from pipeline.checks import Missing
 from pipeline.cli import main
 from pipeline.decisions import Action, Overtaken, Part, Value
 from pipeline.docket import Case
-from pipeline.model import StoreError, UsageError
+from pipeline.model import Box, Place, StoreError, UsageError
 from pipeline.profiles import Profile, StatementProfile
 from pipeline.review import Choice
+from pipeline.statements import Book
 from pipeline.store import Store
-from tests.drawn import item, statement
+from tests.drawn import Line, item, pdf, statement
 
 SAW, GLUE, TAPE = (
     item("A-1", "Saw", "2", "10.00", "20.00"),
@@ -30,10 +32,10 @@ SAW, GLUE, TAPE = (
 WRONG = item("A-2", "Glue", "4", "2.50", "70.00")  # 4 × 2.50 is 10.00
 
 
-def stored(home: Path, pdf: Path) -> tuple[Store, Case]:
+def stored(home: Path, path: Path) -> tuple[Store, Case]:
     """A store with the rows of a document, and what is asked of it."""
     store = Store(home)
-    sha256 = store.add_file(pdf, pdf.name).sha256
+    sha256 = store.add_file(path, path.name).sha256
     run.rows(store, sha256, Profile())
     return store, docket.cases(store)[0]
 
@@ -181,6 +183,41 @@ def test_a_missing_row_is_added_where_the_sum_lacks_it(short: tuple[Store, Case]
     [made] = case.reviewed.made
     case = decided(store, case, made.mark.id, "undo")
     assert (verdict(case), amounts(case)) == ("human_review", ["20.00", "10.00"])
+
+
+@pytest.mark.parametrize("amount", [Decimal("5.00"), None])
+def test_a_line_that_is_in_no_row_is_asked_with_the_sum_it_spoils(
+    short: tuple[Store, Case], amount: Decimal | None
+) -> None:
+    store, case = short
+    line = Place(1, Box(40, 123, 555, 130))  # between the two rows
+    book = records.unpack(Book, store.book(case.entry.sha256, case.key))
+    book = replace(book, missing=(Missing(line, "", "EUR", amount, "A-9 Tape 5.00"),))
+    now = review.reviewed(case.entry.sha256, book, ())
+    [question] = now.questions
+    assert (question.kind, question.missed, question.page, question.box) == ("sum", True, 1, line.box)
+    review.decide(store, now, Choice(question.id, "add", values(description="Tape", amount="5.00"), "Ana"))
+    after = review.reviewed(case.entry.sha256, book, decisions.of(store, case.entry.sha256))
+    assert [row.value("amount") for row in after.statement.rows] == ["20.00", "5.00", "10.00"]
+    assert (after.statement.rows[1].box, after.statement.reconciliation.action) == (line.box, "auto_import")
+
+
+def test_a_side_of_an_account_is_corrected_with_its_amount(home: Path, tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (60, [(40, "Opening balance"), (200, "100.00")]),
+        (80, [(40, "Closing balance"), (200, "120.50")]),
+        (110, [(40, "*Date"), (110, "*Details"), (-400, "*Paid out"), (-480, "*Paid in"), (-555, "*Balance")]),
+        (130, [(40, "2026-02-03"), (110, "Corner shop"), (-400, "12.50"), (-555, "87.50")]),
+        (150, [(40, "2026-02-04"), (110, "Salary"), (-480, "32.00"), (-555, "120.50")]),
+    ]
+    store, case = stored(home, pdf(tmp_path / "bank.pdf", [lines]))
+    [question] = case.reviewed.questions
+    assert question.fix.startswith("Row 2 with the amount 33.00 would make the sum agree")
+    case = decided(store, case, question.items[0].mark.id, "correct", *values(credit="33.00"))
+    assert (verdict(case), amounts(case)) == ("auto_import", ["-12.50", "33.00"])
+    case = decided(store, case, question.items[0].mark.id, "correct", *values(amount="-33.00"))
+    row = case.reviewed.statement.rows[1]
+    assert (row.value("debit"), row.value("credit"), verdict(case)) == ("33.00", None, "human_review")
 
 
 def test_a_printed_total_that_was_misread_is_corrected(short: tuple[Store, Case]) -> None:
