@@ -16,7 +16,7 @@ from typing import Any
 
 from pipeline import facts, grounds, inquiry, tokens, witness
 from pipeline.citations import Checker, Cited, Ruling, Verdict
-from pipeline.engine import Engine, Query, Reply
+from pipeline.engine import Answerer, ClauseFinder, Query, Reply
 from pipeline.facts import Fact
 from pipeline.model import Place, Reading, Section, Status
 from pipeline.retrieval import Retriever, Step, called
@@ -94,7 +94,7 @@ class Answer:
         return tuple(one.verdict.cited.anchor for one in self.given[1:])
 
 
-def ask(question: str, book: Book, engine: Engine) -> Answer:
+def ask(question: str, book: Book, engine: Answerer) -> Answer:
     """The answer of a document; looked for ever wider, until the engine finds it or nothing is left to look at."""
     steps: list[Step] = []
     replies: tuple[Reply, ...] = ()
@@ -244,7 +244,7 @@ def answer_text(found: Answer, whole: int) -> str:
     return "\n".join([*lines, f"{found.status}: {'; '.join(found.reasons)}", sent])
 
 
-def clauses(query: Query, sections: Sequence[Section], reading: Reading, engine: Engine) -> tuple[Clause, ...]:
+def clauses(query: Query, sections: Sequence[Section], reading: Reading, engine: ClauseFinder) -> tuple[Clause, ...]:
     """The clauses of the document about the query, as the engine finds them."""
     checker = Checker(tuple(sections), reading)
     by_id = {section.section_id: section for section in sections}

@@ -201,20 +201,36 @@ class Reply:
     quote: str
 
 
-class Engine(Protocol):
-    """Who reads."""
+class Named(Protocol):
+    """Whoever reads has a name; results say it."""
 
     @property
     def name(self) -> str: ...
+
+
+class RowReader(Named, Protocol):
+    """Who reads statements."""
 
     def rows(self, excerpt: Excerpt, columns: tuple[Wanted, ...], summary: Summary) -> Found:
         """The rows, totals and supplier headings of the excerpt's pages."""
         ...
 
+
+class ClauseFinder(Named, Protocol):
+    """Who finds clauses."""
+
     def find(self, query: Query, sections: Sequence[Section]) -> tuple[Hit, ...]:
         """The clauses about the query: the smallest titled ones, in reading order."""
         ...
 
+
+class Answerer(Named, Protocol):
+    """Who answers questions."""
+
     def answer(self, question: str, passages: Sequence[Passage]) -> tuple[Reply, ...]:
         """What the passages answer, the best first; none where they do not hold it."""
         ...
+
+
+class Engine(RowReader, ClauseFinder, Answerer, Protocol):
+    """Who reads: all that a document can be asked."""

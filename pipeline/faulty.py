@@ -1,6 +1,6 @@
 """A simulation of a reader that errs: what long calls do to a model, done on purpose to any engine.
 
-Comes in: an engine and a `Simulation`. Goes out: an `Engine` whose rows are wrong here and there, and a list of what
+Comes in: an engine and a `Simulation`. Goes out: a `RowReader` whose rows are wrong here and there, and a list of what
 was done. For evaluation and tests only: its name begins with `simulation`, and nothing else in the pipeline makes one.
 The chance of a fault follows a curve over the position in the call; equal seeds give equal faults. Refuses, as
 UsageError, a curve that is empty or leaves 0 to 1.
@@ -14,21 +14,17 @@ from random import Random
 from typing import Literal, get_args
 
 from pipeline.engine import (
-    Engine,
     Excerpt,
     Found,
-    Hit,
     Item,
-    Passage,
-    Query,
     Quote,
     RawHeading,
     RawRow,
-    Reply,
+    RowReader,
     Summary,
     Wanted,
 )
-from pipeline.model import Box, Section, UsageError
+from pipeline.model import Box, UsageError
 
 FaultKind = Literal["drop", "alter", "merge", "duplicate", "invent", "supplier", "currency", "shift"]
 KINDS: tuple[FaultKind, ...] = get_args(FaultKind)
@@ -76,7 +72,7 @@ class Injected:
 class FaultyReader:
     """An engine with the faults of a simulation over another engine's rows; clauses and answers are the other's own."""
 
-    inner: Engine
+    inner: RowReader
     simulation: Simulation
     injected: list[Injected] = field(default_factory=list)
     _known: dict[tuple[int, Box], tuple[Item, ...]] = field(default_factory=dict, repr=False)
@@ -103,12 +99,6 @@ class FaultyReader:
                 instead |= self._fault(items, at, rng, summary.supplier)
         kept = [new for at, item in enumerate(items) for new in instead.get(at, (item,))]
         return replace(found, items=tuple(kept))
-
-    def find(self, query: Query, sections: Sequence[Section]) -> tuple[Hit, ...]:
-        return self.inner.find(query, sections)
-
-    def answer(self, question: str, passages: Sequence[Passage]) -> tuple[Reply, ...]:
-        return self.inner.answer(question, passages)
 
     def _again(self, item: Item) -> tuple[Item, ...] | None:
         """What a line was misread as in an earlier call."""

@@ -17,7 +17,7 @@ from decimal import Decimal
 
 from pipeline import local, terms
 from pipeline.amounts import parse, separator
-from pipeline.engine import Engine, Excerpt, Found, RawHeading, RawRow, RawTotal, Summary, Wanted, is_asked
+from pipeline.engine import Excerpt, Found, RawHeading, RawRow, RawTotal, RowReader, Summary, Wanted, is_asked
 from pipeline.model import Line, Place, Reading, State, UsageError, Window
 from pipeline.placing import placed
 from pipeline.profiles import StatementProfile
@@ -39,7 +39,7 @@ class Passed:
 class _Call:
     """What an engine is asked: the excerpt, the columns, and what it is handed of the pages before."""
 
-    engine: Engine
+    engine: RowReader
     excerpt: Excerpt
     wanted: tuple[Wanted, ...]
 
@@ -47,7 +47,7 @@ class _Call:
         return placed(self.engine.rows(self.excerpt, self.wanted, before), self.excerpt)
 
 
-def read(reading: Reading, cut: Sequence[Window], profile: StatementProfile, engine: Engine) -> Iterator[Passed]:
+def read(reading: Reading, cut: Sequence[Window], profile: StatementProfile, engine: RowReader) -> Iterator[Passed]:
     """What the engine finds in each window, placed, in order."""
     columns = wanted(profile)
     sheets = tuple(sheet(page) for page in reading.pages)

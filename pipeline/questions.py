@@ -17,7 +17,7 @@ from typing import Any
 
 from pipeline import answer, export, folding, inquiry, tokens
 from pipeline.answer import Answer, Book
-from pipeline.engine import Engine
+from pipeline.engine import Answerer
 from pipeline.model import Section, UsageError
 from pipeline.retrieval import called
 
@@ -118,7 +118,7 @@ def _rows(text: str, delimiter: str) -> Iterator[Question]:
 
 
 def ask(
-    asked: Sequence[Question], book: Book, engine: Engine, progress: Callable[[int, int], None] | None = None
+    asked: Sequence[Question], book: Book, engine: Answerer, progress: Callable[[int, int], None] | None = None
 ) -> tuple[Answered, ...]:
     """The answers, in order. progress: questions done, in all."""
     found = []

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipeline.engine import Engine, Excerpt, Found, Summary, Wanted
+from pipeline.engine import Excerpt, Found, RowReader, Summary, Wanted
 from pipeline.model import Finding, Reading, Row, SecondTry, Statement, Window
 from pipeline.placing import placed
 from pipeline.sheet import sheet
@@ -48,7 +48,7 @@ def _names_page(finding: Finding) -> bool:
 
 
 def read_again(
-    reading: Reading, window: Window, summaries: Sequence[Summary], call: tuple[Engine, tuple[Wanted, ...]]
+    reading: Reading, window: Window, summaries: Sequence[Summary], call: tuple[RowReader, tuple[Wanted, ...]]
 ) -> Again:
     """What the engine finds in the pages when told to read them again; `summaries` of all pages before."""
     engine, wanted = call

@@ -20,12 +20,12 @@ from pipeline.audit import Missed, audit
 from pipeline.checks import Missing
 from pipeline.engine import (
     Column,
-    Engine,
     Found,
     Item,
     RawLine,
     RawRow,
     RawTotal,
+    RowReader,
 )
 from pipeline.ledger import Entry, Ledger, Posting, ledger, unconfirmed, unknown
 from pipeline.model import (
@@ -48,7 +48,7 @@ from pipeline.profiles import Profile, StatementProfile
 from pipeline.sums import Covering, Sums, sums
 
 SOUND = 0.8  # health of a text layer from which it is believed
-UNPROVEN = "no sum, product or balance that closes proves the amount"
+UNPROVEN = checks.UNPROVEN
 SHOWN = 12  # lines that are neither row nor total, named one by one up to here
 
 
@@ -100,7 +100,7 @@ class Concluded:
 def extract(
     reading: Reading,
     profile: Profile,
-    engine: Engine,
+    engine: RowReader,
     progress: Callable[[int, int], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Statement:
@@ -111,7 +111,7 @@ def extract(
 def read(
     reading: Reading,
     profile: Profile,
-    engine: Engine,
+    engine: RowReader,
     progress: Callable[[int, int], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Book:
@@ -130,7 +130,9 @@ def read(
     return _tried_again(reading, profile.statement, engine, (book, found))
 
 
-def _tried_again(reading: Reading, profile: StatementProfile, engine: Engine, first: tuple[Book, list[Found]]) -> Book:
+def _tried_again(
+    reading: Reading, profile: StatementProfile, engine: RowReader, first: tuple[Book, list[Found]]
+) -> Book:
     """The book, or that of a second try at the guilty pages where all sums then agree; it says what was tried."""
     book, found = first
     before = conclude(book).statement
@@ -175,6 +177,8 @@ def _missing(missed: Sequence[Missed], book: Ledger) -> tuple[Missing, ...]:
         amount = parse(line.figure, book.habits.separator.decimal)
         currency = book.habits.code(amount.currency if amount else "")
         value = amount.value if amount and not amount.ambiguous else None
+        if value is not None and line.column == "debit":
+            value = -abs(value)
         found.append(Missing(line.place, above[-1].supplier if above else "", currency, value, line.text))
     return tuple(found)
 
@@ -316,10 +320,14 @@ def _rows(book: Book, totals: Sums, profile: StatementProfile, decided: Mapping[
 
 
 def _expected(book: Ledger) -> frozenset[str]:
-    """Columns that a row must fill: texts and dates that any row fills, quantities and prices that most do."""
+    """Columns that a row must fill: texts and dates that any row fills, quantities and prices that most do.
+
+    A supplier that hardly any row has is that row's own matter.
+    """
     filled = Counter(cell.column for posting in book.postings for cell in posting.cells)
     most = {name for name in ("quantity", "unit_price") if filled[name] > 0.8 * len(book.postings)}
-    return frozenset(most | ({"date", "invoice_number", "supplier", "description"} & set(filled)))
+    supplier = {"supplier"} if filled["supplier"] > 0.1 * len(book.postings) else set()
+    return frozenset(most | supplier | ({"date", "invoice_number", "description"} & set(filled)))
 
 
 def _unbelieved(page: Page) -> str:

@@ -160,7 +160,7 @@ class Misreading:
 
 def test_a_line_that_two_windows_read_differently_is_in_review(small: Reading) -> None:
     profile = Profile(statement=StatementProfile(chunk_pages=3, overlap=1))
-    found = statements.extract(small, profile, Misreading(LocalEngine()))  # type: ignore[arg-type]
+    found = statements.extract(small, profile, Misreading(LocalEngine()))
     assert [row.page for row in found.rows if row.status == "review"] == [3]
     row = next(row for row in found.rows if row.status == "review")
     assert row.windows == (1, 2)
