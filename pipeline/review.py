@@ -102,23 +102,38 @@ class Choice:
 # ---------------------------------------------------------------- a statement with its decisions
 
 
-def reviewed(sha256: str, book: Book, made: Sequence[Decision]) -> Reviewed:
+@dataclass(frozen=True)
+class Ground:
+    """What a run found in a document, and what its rows and totals are known by, before any decision.
+
+    marks: of each row, by its rank; known: the rank of each row and printed total, by the id of its mark.
+    """
+
+    sha256: str
+    book: Book
+    marks: Mapping[int, Mark]
+    known: Mapping[str, int]
+
+
+def ground(sha256: str, book: Book) -> Ground:
+    """What decisions are applied to; made once for a book."""
+    marks = settled.marks(book.ledger, sha256)
+    known = {mark.id: at for at, mark in marks.items()} | _known_totals(book.ledger, conclude(book), sha256)
+    return Ground(sha256, book, marks, known)
+
+
+def reviewed(on: Ground, made: Sequence[Decision]) -> Reviewed:
     """The statement as people have it, and what is left to ask."""
+    sha256, book = on.sha256, on.book
     standing = decisions.standing(made)
-    before = conclude(book)
-    of_rows = settled.marks(book.ledger, sha256)
-    known = {mark.id: at for at, mark in of_rows.items()} | _known_totals(book.ledger, before, sha256)
-    on_findings = {_finding_mark(finding, sha256).id for finding in before.statement.findings}
-    on_sums = {settled.sum_mark(book.ledger, covering, sha256).id for covering in before.coverings}
-    seen = {finding for finding in standing if finding in on_findings | on_sums and finding not in known}
-    fitting = {finding: made for finding, made in standing.items() if finding not in seen or _adds(made)}
-    result = settled.apply(book.ledger, known, fitting)
+    fitting = {finding: stack for finding, stack in standing.items() if finding in on.known or _changes(stack)}
+    result = settled.apply(book.ledger, on.known, fitting)
     approved = {finding for finding, made in standing.items() if any(one.action == "approve" for one in made)}
     further = (*book.findings, *_told(result))
     after = conclude(replace(book, ledger=result.ledger, findings=further), dict(result.checks))
     statement = _without(after.statement, sha256, approved)
     after = replace(after, statement=statement)
-    marks = {at * STEP: mark for at, mark in of_rows.items()} | dict(result.marks)
+    marks = {at * STEP: mark for at, mark in on.marks.items()} | dict(result.marks)
     ranks = [posting.at for posting in result.ledger.postings]
     items = tuple(Item(marks[at], row, n) for n, (at, row) in enumerate(zip(ranks, statement.rows, strict=True)))
     asked = _Asked(sha256, result.ledger, dict(zip(ranks, items, strict=True)), approved)
@@ -150,8 +165,9 @@ def _known_totals(ledger: Ledger, before: Concluded, sha256: str) -> dict[str, i
     return known
 
 
-def _adds(made: Sequence[Decision]) -> bool:
-    return any(decision.action == "add" for decision in made)
+def _changes(made: Sequence[Decision]) -> bool:
+    """Whether decisions are about a row or change something; others only settle a question."""
+    return any(decision.mark.kind == "row" or decision.action != "approve" for decision in made)
 
 
 def _told(result: Settled) -> list[Finding]:

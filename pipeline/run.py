@@ -36,7 +36,7 @@ from pipeline.model import (
 )
 from pipeline.outline import Features
 from pipeline.profiles import Fingerprint, Profile, ReadingProfile
-from pipeline.review import Reviewed
+from pipeline.review import Ground, Reviewed
 from pipeline.statements import Book
 from pipeline.store import Draft, Key, Parse, Store, Stored, Tree
 
@@ -349,8 +349,8 @@ def decided(store: Store, sha256: str, profile: Profile, engine_name: str = "loc
 
 def reviewed(store: Store, sha256: str, key: Key) -> Reviewed | None:
     """The result under the key with the decisions on its document, and what is left to ask; None: it is not kept."""
-    book = _book(store, sha256, key)
-    return review.reviewed(sha256, book, decisions.of(store, sha256)) if book else None
+    on = _ground(sha256, store.book(sha256, key))
+    return review.reviewed(on, decisions.of(store, sha256)) if on else None
 
 
 def current(store: Store, sha256: str = "") -> list[tuple[str, Key]]:
@@ -362,15 +362,10 @@ def current(store: Store, sha256: str = "") -> list[tuple[str, Key]]:
     return list(newest.items())
 
 
-def _book(store: Store, sha256: str, key: Key) -> Book | None:
-    packed = store.book(sha256, key)
-    return _unpacked(packed) if packed else None
-
-
 @lru_cache(maxsize=4)
-def _unpacked(packed: str) -> Book | None:
+def _ground(sha256: str, packed: str) -> Ground | None:
     try:
-        return records.unpack(Book, packed)
+        return review.ground(sha256, records.unpack(Book, packed)) if packed else None
     except ValueError:
         return None  # what cannot be understood is extracted again
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import decisions, docket, records, review, run, settled
+from pipeline import decisions, docket, records, review, rowfiles, run, settled
 from pipeline.checks import Missing
 from pipeline.cli import main
 from pipeline.decisions import Action, Overtaken, Part, Value
@@ -123,6 +123,7 @@ def test_a_correction_recomputes_the_sums_at_once_and_undo_takes_it_back(altered
     assert verdict(case) == "human_review"
     case = decided(store, case, glue(case), "correct", *values(amount="10.00"))
     assert (verdict(case), case.reviewed.questions, amounts(case)) == ("auto_import", (), ["20.00", "10.00", "5.00"])
+    assert rowfiles.refusal(case.reviewed.statement) == ""
     assert [check.detail[:16] for check in case.reviewed.statement.rows[1].checks if check.check == settled.PERSON] == [
         "corrected by Ana"
     ]
@@ -149,6 +150,7 @@ def test_approving_a_row_does_not_make_sums_agree(altered: tuple[Store, Case]) -
     [question] = case.reviewed.questions
     case = decided(store, case, question.id, "approve")
     assert (case.reviewed.questions, verdict(case)) == ((), "human_review")
+    assert rowfiles.refusal(case.reviewed.statement) != ""
 
 
 def test_a_rejected_row_is_left_out_and_named(altered: tuple[Store, Case]) -> None:
@@ -193,11 +195,11 @@ def test_a_line_that_is_in_no_row_is_asked_with_the_sum_it_spoils(
     line = Place(1, Box(40, 123, 555, 130))  # between the two rows
     book = records.unpack(Book, store.book(case.entry.sha256, case.key))
     book = replace(book, missing=(Missing(line, "", "EUR", amount, "A-9 Tape 5.00"),))
-    now = review.reviewed(case.entry.sha256, book, ())
+    now = review.reviewed(review.ground(case.entry.sha256, book), ())
     [question] = now.questions
     assert (question.kind, question.missed, question.page, question.box) == ("sum", True, 1, line.box)
     review.decide(store, now, Choice(question.id, "add", values(description="Tape", amount="5.00"), "Ana"))
-    after = review.reviewed(case.entry.sha256, book, decisions.of(store, case.entry.sha256))
+    after = review.reviewed(review.ground(case.entry.sha256, book), decisions.of(store, case.entry.sha256))
     assert [row.value("amount") for row in after.statement.rows] == ["20.00", "5.00", "10.00"]
     assert (after.statement.rows[1].box, after.statement.reconciliation.action) == (line.box, "auto_import")
 
@@ -248,6 +250,12 @@ def test_a_decision_that_fits_no_row_any_more_is_told(altered: tuple[Store, Case
     [lost] = [one for one in now.statement.findings if one.kind == "decision_lost"]
     assert "but this run has nothing there: amount 2.00" in lost.message
     assert now.statement.reconciliation.action == "human_review"
+    [question] = [one for one in now.questions if one.kind == "finding"]
+    assert question.fix == "Decide the row again, or approve this to let the decision go."
+    review.decide(store, now, Choice(question.id, "approve", (), "Ana"))
+    now = run.reviewed(store, case.entry.sha256, case.key)
+    assert now is not None
+    assert [one.kind for one in now.statement.findings if one.kind == "decision_lost"] == []
 
 
 @pytest.mark.parametrize(
