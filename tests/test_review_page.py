@@ -154,6 +154,21 @@ def test_questions_are_stepped_through_with_the_dearest_first(altered: Store, tm
     assert "dear.pdf" in said(app)
 
 
+def test_rows_for_one_reason_are_approved_and_taken_back_together(home: Path, tmp_path: Path) -> None:
+    store = Store(home)
+    undated = [((40.0, f"A-{n}"), (180.0, "Saw"), (-400.0, "2"), (-470.0, "5.00"), (-555.0, "10.00")) for n in (1, 2)]
+    path = statement(tmp_path / "undated.pdf", *undated, SAW, printed="40.00")
+    run.rows(store, store.add_file(path, "undated.pdf").sha256, Profile())
+    app = opened()
+    assert "2 rows for one reason" in said(app)
+    press(app, "Approve all 2")
+    assert "approved by" in said(app) and ", 2 rows" in said(app)
+    assert verdict(store) == "auto_import"
+    press(app, "Undo")
+    assert verdict(store) == "human_review"
+    assert "2 rows for one reason" in said(app)
+
+
 def test_the_text_of_a_document_is_shown_letter_by_letter(home: Path, tmp_path: Path) -> None:
     store = Store(home)
     path = statement(tmp_path / "odd.pdf", SAW, item("A-2", "**x** <b>$y$", "4", "2.50", "70.00"), printed="30.00")

@@ -83,16 +83,18 @@ def decide(case: Case, target: str, action: Action, parts: tuple[Part, ...] = ()
         picker.note("bad", str(error))
         return
     st.session_state.review_told = docket.told(after, made)
-    st.session_state.review_last = (case.entry.sha256, made[0].mark.id)
+    st.session_state.review_last = (case.entry.sha256, tuple(one.mark.id for one in made))
 
 
 def undo(found: Sequence[Case]) -> None:
-    """Take back the last decision of this session."""
-    sha256, finding = st.session_state.pop("review_last", ("", ""))
+    """Take back what was decided last in this session, of all rows that it settled."""
+    sha256, findings = st.session_state.pop("review_last", ("", ()))
     case = next((one for one in found if one.entry.sha256 == sha256), None)
-    if case:
+    if case is None:
+        return
+    for finding in findings:
         decide(case, finding, "undo")
-        st.session_state.pop("review_last", None)
+    st.session_state.pop("review_last", None)
 
 
 def correct(case: Case, item: Item) -> None:
