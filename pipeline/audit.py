@@ -29,11 +29,15 @@ ODD = 0.1  # share of rows that put two columns the other way round, up to which
 
 @dataclass(frozen=True)
 class Missed:
-    """A line with a figure where rows have their amount, and a value where they have another, that is in no item."""
+    """A line with a figure where rows have their amount, and values where they have others, that is in no item.
+
+    column: the column of money that its figure stands in.
+    """
 
     place: Place
     text: str
     figure: str
+    column: str
 
 
 @dataclass(frozen=True)
@@ -196,15 +200,15 @@ def _missed(items: Sequence[Item], texts: Mapping[int, _Texts]) -> Iterator[Miss
     for number, page in texts.items():
         edges = _edges(by_page[number]) or everywhere
         sums = [word for word in page.page.words if _SUM.search(word.text)] if edges else []
-        aligned = [word for word in sums if _near(word.box.x1, edges, MONEY)]
-        taken = [box for item in by_page[number] for box in _boxes(item, number)] if aligned else []
-        for word in sorted(aligned, key=lambda word: word.box.top):
-            if any(box.top - 1 <= word.box.middle[1] <= box.bottom + 1 for box in taken):
+        columns = {word: name for word in sums for name in MONEY if _near(word.box.x1, edges, (name,))}
+        taken = [box for item in by_page[number] for box in _boxes(item, page.page)] if columns else []
+        for word in sorted(columns, key=lambda word: word.box.top):
+            if any(box.holds(*word.box.middle) for box in taken):
                 continue
             line = page.beside(word)
             if _filled(line, edges) >= 3:
                 place = Place(number, around([other.box for other in line]))
-                yield Missed(place, " ".join(other.text for other in line), word.text)
+                yield Missed(place, " ".join(other.text for other in line), word.text, columns[word])
 
 
 def _edges(items: Sequence[Item]) -> dict[str, frozenset[int]]:
@@ -231,8 +235,10 @@ def _filled(line: Sequence[Word], edges: Mapping[str, frozenset[int]]) -> int:
     )
 
 
-def _boxes(item: Item, page: int) -> Iterator[Box]:
-    if item.box is not None:
-        yield item.box
-    if isinstance(item, RawRow):
-        yield from (place.box for quote in item.quotes for place in quote.places if place.page == page)
+def _boxes(item: Item, page: Page) -> Iterator[Box]:
+    """What an item takes of a page: a row where its quotes stand, anything else its line, over the page's width."""
+    places = [place for quote in item.quotes for place in quote.places] if isinstance(item, RawRow) else []
+    if places:
+        yield from (place.box.padded(1) for place in places if place.page == page.number)
+    elif item.box is not None:
+        yield Box(0.0, item.box.top - 1, page.width, item.box.bottom + 1)

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
 from pipeline.amounts import plain
-from pipeline.model import Check, Finding, Place, Reconciliation, Row, Scope
+from pipeline.model import Cell, Check, Finding, Place, Reconciliation, Row, Scope, Severity
 from pipeline.profiles import StatementProfile
 
+UNPROVEN = "no sum, product or balance that closes proves the amount"
+MONEY = ("amount", "debit", "credit")
 SUBTOTAL = "subtotal"  # names a document scope that is printed before the grand total and names no supplier
 SIDES = ("debits", "credits")  # name the scopes of an account's two sums
 WHOLE = ("document", "supplier", "account")
@@ -46,14 +48,27 @@ def reconcile(
     """The verdict on the scopes, and on the rows' own status, with a finding for each thing that speaks against it."""
     failing = [scope for scope in scopes if scope.printed is not None and not closes(scope, profile)]
     left = [line for line in missing if not _stands_in(line, rows)]
-    findings = [*_differences(failing, rows, left), *_unread(left, failing), *_uncovered(scopes), *_in_review(rows)]
+    findings = [
+        *_differences(failing, rows, left),
+        *_unread(left, failing),
+        *_uncovered(scopes),
+        *_in_review(rows, failing),
+    ]
     return Reconciliation("human_review" if findings else "auto_import", tuple(scopes)), tuple(findings)
 
 
 def _stands_in(line: Missing, rows: Sequence[Row]) -> bool:
-    """Whether a row stands on the line by now: a person may have added it."""
+    """Whether a row has its amount on the line by now; one that a person added stands nowhere, but has the amount."""
     middle = line.place.box.middle[1]
-    return any(row.page == line.place.page and row.box.top <= middle <= row.box.bottom for row in rows)
+    cells = [cell for row in rows if row.page == line.place.page for cell in row.cells if cell.column in MONEY]
+    if line.amount is not None and any(_is_added(cell, line.amount) for cell in cells):
+        return True
+    places = (place for cell in cells for place in cell.source.places if place.page == line.place.page)
+    return any(place.box.top <= middle <= place.box.bottom for place in places)
+
+
+def _is_added(cell: Cell, amount: Decimal) -> bool:
+    return not cell.source.places and cell.value in (plain(amount), plain(abs(amount)))
 
 
 def _differences(failing: list[Scope], rows: Sequence[Row], missing: Sequence[Missing]) -> list[Finding]:
@@ -192,8 +207,11 @@ def covered(scopes: Sequence[Scope], rows: int) -> bool:
     return any(count >= rows for count in kinds.values())
 
 
-def _in_review(rows: Sequence[Row]) -> list[Finding]:
-    """One finding for each reason, with its pages; a row's own place where it is the only one."""
+def _in_review(rows: Sequence[Row], failing: Sequence[Scope]) -> list[Finding]:
+    """One finding for each reason, with its pages; a row's own place where it is the only one.
+
+    Rows that lack but a sum that closes wait for the sums that fail, which have findings of their own.
+    """
     by_reason: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         if row.status == "review":
@@ -207,7 +225,8 @@ def _in_review(rows: Sequence[Row]) -> list[Finding]:
         else:
             shown = ", ".join(map(str, pages[:8])) + (" …" if len(pages) > 8 else "")
             where = f"page{'s' * (len(pages) > 1)} {shown}"
-            findings.append(Finding("rows", "warning", f"{where}: {len(group)} rows: {reason}", first.page, first.box))
+            severity: Severity = "info" if reason == UNPROVEN and failing else "warning"
+            findings.append(Finding("rows", severity, f"{where}: {len(group)} rows: {reason}", first.page, first.box))
     return findings
 
 
