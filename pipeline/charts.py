@@ -36,6 +36,7 @@ FONT = "Source Sans, Source Sans Pro, sans-serif"
 HEIGHT = 260
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SIGNS = ("circle", "square", "diamond", "cross", "x", "triangle-up")
+BAR = 0.8  # pages that a bar is wide: bars of few pages would grow over those between them
 HOVERED = 6  # rows that a hover lists
 
 
@@ -203,6 +204,7 @@ def page_shares(shares: Sequence[PageShare], unit: str) -> go.Figure:
             y=[100 * item.right / item.count for item in chosen],
             customdata=[[item.right, item.count, _listed(item.rows)] for item in chosen],
             name=name,
+            width=BAR,
             marker={"color": color, "pattern": {"shape": "" if wanted else "/"}},
             hovertemplate="page %{x}: %{y:.0f} %<br>%{customdata[0]} of %{customdata[1]} " + unit
             + "%{customdata[2]}<extra></extra>",
@@ -283,12 +285,13 @@ def _deltas(figure: go.Figure, places: Sequence[tuple[int | str | None, Scope]],
         else:
             told = [f"{scope.delta:+,f}" for _, scope in chosen]
             figure.add_bar(
-                **trace, orientation="h" if lying else "v", marker_color=color, text=told, textposition="outside",
-                textangle=0, constraintext="none", cliponaxis=False,
+                **trace, orientation="h" if lying else "v", width=BAR, marker_color=color, text=told,
+                textposition="outside", textangle=0, constraintext="none", cliponaxis=False,
             )  # fmt: skip
     top = max((abs(float(scope.delta or 0)) for _, scope in places), default=0.0) or 1.0
     update = figure.update_xaxes if lying else figure.update_yaxes
-    update(range=[-1.4 * top, 1.4 * top], zeroline=True, tickformat=",.2f" if top < 10 else ",.0f")
+    room = (2.2 if lying else 1.4) * top  # for the figures beside the bars
+    update(range=[-room, room], zeroline=True, tickformat=",.2f" if top < 10 else ",.0f")
     figure.update_layout(showlegend=True)
 
 

@@ -186,3 +186,11 @@ def test_balances_that_do_not_follow_are_crossed() -> None:
     line, wrong = charts.balances([Balance("EUR", True, points)]).data
     assert (list(line.x), list(wrong.x)) == ([1, 2], [2])
     assert list(wrong.customdata[0]) == [1, "b", "9.00"]
+
+
+def test_bars_of_few_pages_keep_to_their_page() -> None:
+    right, wrong = charts.page_shares(
+        [PageShare(2, 9, 10), PageShare(19, 9, 10), PageShare(40, 1, 1)], "rows right"
+    ).data
+    assert (right.width, wrong.width) == (0.8, 0.8)
+    assert charts.page_deltas([scope("page 2", "2", "1", 2), scope("page 19", "5", "1", 19)]).data[0].width == 0.8
