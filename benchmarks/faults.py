@@ -12,11 +12,12 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
 from pipeline import worker
+from pipeline.engine import Excerpt, Found, RawTotal, RowReader, Summary, Wanted
 from pipeline.faulty import KINDS, FaultKind, FaultyReader, Simulation
 from pipeline.local import LocalEngine
 from pipeline.model import Reading, Statement
@@ -24,7 +25,25 @@ from pipeline.profiles import Profile, ReadingProfile
 from pipeline.statements import extract
 from sample_docs.statement import StatementOptions, write
 
+PAGE_SUMS = ("carried", "brought", "carry", "page")
 WHOLE = ("total_differs", "no_total")  # findings on sums, of which those of a page are named by their message
+
+
+@dataclass(frozen=True)
+class WithoutPageSums:
+    """A reader of a statement as if it printed no sums of pages: only suppliers' and the document's remain."""
+
+    inner: RowReader
+    name: str = "without page sums"
+
+    def rows(self, excerpt: Excerpt, columns: tuple[Wanted, ...], summary: Summary) -> Found:
+        found = self.inner.rows(excerpt, columns, summary)
+        kept = [item for item in found.items if not (isinstance(item, RawTotal) and item.kind in PAGE_SUMS)]
+        return replace(found, items=tuple(kept))
+
+
+def reader(page_sums: bool) -> RowReader:
+    return LocalEngine() if page_sums else WithoutPageSums(LocalEngine())
 
 
 @dataclass(frozen=True)
@@ -35,9 +54,10 @@ class Drawn:
     reading: Reading
     clean: Statement
     right: bool
+    page_sums: bool = True
 
 
-def drawn(folder: Path, count: int, sizes: list[int], seed: int) -> Iterator[Drawn]:
+def drawn(folder: Path, count: int, sizes: list[int], seed: int, page_sums: bool = True) -> Iterator[Drawn]:
     """Statements of all languages, number formats and layouts, by the seed."""
     for number in range(count):
         rng = Random(f"{seed}:{number}")
@@ -56,9 +76,9 @@ def drawn(folder: Path, count: int, sizes: list[int], seed: int) -> Iterator[Dra
         except ValueError:  # so many suppliers do not fit so few pages
             continue
         reading = worker.read(files.pdf, ReadingProfile())
-        clean = extract(reading, Profile(), LocalEngine())
+        clean = extract(reading, Profile(), reader(page_sums))
         truth = [tuple(row["values"].values()) for row in json.loads(files.truth.read_text())["rows"]]
-        yield Drawn(options.name, reading, clean, values(clean) == truth)
+        yield Drawn(options.name, reading, clean, values(clean) == truth, page_sums)
         files.pdf.unlink()
 
 
@@ -69,11 +89,12 @@ def values(statement: Statement) -> list[tuple[str, ...]]:
 def outcome(document: Drawn, kind: FaultKind, seed: int) -> tuple[str, str]:
     """How one fault ends (`localised`, `elsewhere`, `healed`, `wrong`, `none`), and the fault with what was found."""
     page = Random(f"{seed}:{kind}").choice(sorted({row.page for row in document.clean.rows}))
-    reader = FaultyReader(LocalEngine(), Simulation((kind,), seed, pages=frozenset({page}), most=1))
-    statement = extract(document.reading, Profile(), reader)
-    if not reader.injected:
+    simulation = Simulation((kind,), seed, pages=frozenset({page}), most=1)
+    faulty = FaultyReader(reader(document.page_sums), simulation)
+    statement = extract(document.reading, Profile(), faulty)
+    if not faulty.injected:
         return "none", ""
-    told = f"{document.name}, page {page}: {reader.injected[0].before} -> {reader.injected[0].after}"
+    told = f"{document.name}, page {page}: {faulty.injected[0].before} -> {faulty.injected[0].after}"
     if statement.reconciliation.action == "auto_import":
         return ("healed" if values(statement) == values(document.clean) else "wrong"), told
     named = pages_named(statement)
@@ -99,12 +120,14 @@ def main() -> None:
     options.add_argument("--sizes", type=int, nargs="+", default=[2, 3, 5, 8, 12, 20, 40], help="pages")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
+    options.add_argument("--without-page-sums", action="store_true", help="as if the pages printed no sums")
     options.add_argument("--show", action="store_true", help="print each fault that was not localised")
     chosen = options.parse_args()
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in chosen.kinds}
     clean: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        for number, document in enumerate(drawn(Path(folder), chosen.runs, chosen.sizes, chosen.seed)):
+        documents = drawn(Path(folder), chosen.runs, chosen.sizes, chosen.seed, not chosen.without_page_sums)
+        for number, document in enumerate(documents):
             imported = document.clean.reconciliation.action == "auto_import"
             clean.update(runs=1, right=document.right, imported=imported, wrong=imported and not document.right)
             for kind in chosen.kinds:
