@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
 from pipeline.amounts import plain
-from pipeline.model import Cell, Check, Finding, Place, Reconciliation, Row, Scope, Severity
+from pipeline.model import Check, Finding, Place, Reconciliation, Row, Scope, Severity
 from pipeline.profiles import StatementProfile
 
 UNPROVEN = "no sum, product or balance that closes proves the amount"
@@ -58,17 +58,21 @@ def reconcile(
 
 
 def _stands_in(line: Missing, rows: Sequence[Row]) -> bool:
-    """Whether a row has its amount on the line by now; one that a person added stands nowhere, but has the amount."""
+    """Whether a row has its amount on the line by now."""
+    return any(_has_amount_at(row, line) for row in rows if row.page == line.place.page)
+
+
+def _has_amount_at(row: Row, line: Missing) -> bool:
+    """By its cell's place; a row that a person added has none, but the line's box or its amount."""
     middle = line.place.box.middle[1]
-    cells = [cell for row in rows if row.page == line.place.page for cell in row.cells if cell.column in MONEY]
-    if line.amount is not None and any(_is_added(cell, line.amount) for cell in cells):
-        return True
-    places = (place for cell in cells for place in cell.source.places if place.page == line.place.page)
-    return any(place.box.top <= middle <= place.box.bottom for place in places)
-
-
-def _is_added(cell: Cell, amount: Decimal) -> bool:
-    return not cell.source.places and cell.value in (plain(amount), plain(abs(amount)))
+    money = [cell for cell in row.cells if cell.column in MONEY]
+    places = [place for cell in money for place in cell.source.places if place.page == line.place.page]
+    if places:
+        return any(place.box.top <= middle <= place.box.bottom for place in places)
+    same = line.amount is not None and any(
+        cell.value in (plain(line.amount), plain(abs(line.amount))) for cell in money
+    )
+    return same or row.box.top <= middle <= row.box.bottom
 
 
 def _differences(failing: list[Scope], rows: Sequence[Row], missing: Sequence[Missing]) -> list[Finding]:
