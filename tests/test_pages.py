@@ -592,7 +592,11 @@ def test_a_statement_that_agrees_is_an_auto_import(opened: Store) -> None:
     assert app.success[0].value.startswith("Auto import")
     assert "rows are right in every column" in texts(app)
     assert {box["color"] for box in sent(app, "row_picture")["boxes"]} == {"#2b7aca"}
-    assert len(app.get("plotly_chart")) == 4
+    # windows, accuracy, settings compared, running balance, deltas by page and by supplier
+    assert len(app.get("plotly_chart")) == 6
+    assert "10 windows: 257 rows merged" in [part.label for part in app.expander]
+    assert "No total differs from its rows: there is nothing to bridge." in [part.value for part in app.info]
+    assert "No accounting import" not in texts(app)
 
 
 def test_an_altered_amount_is_for_human_review(empty: Store, samples: Path) -> None:
@@ -611,6 +615,7 @@ def test_an_altered_amount_is_for_human_review(empty: Store, samples: Path) -> N
     assert "Witnessed values by page" in [part.value for part in app.subheader]
     assert "no truth for this document" in texts(app)
     assert any("+100.00" in metric.delta for metric in app.metric)
+    assert "No accounting import: the verdict is human review" in texts(app)
 
 
 def test_an_overlap_as_long_as_the_window_is_refused(opened: Store) -> None:
