@@ -28,7 +28,7 @@ from typing import IO
 from pipeline import profiles, run, worker
 from pipeline.library import Library
 from pipeline.model import Cancelled, PipelineError, StoreError
-from pipeline.store import Job, JobKind, JobOptions, Store
+from pipeline.store import Job, JobKind, JobOptions, JobState, Store
 
 IDLE_SECONDS = 600.0
 POLL_SECONDS = 0.2
@@ -37,6 +37,7 @@ LOG_BYTES = 1_000_000
 
 _started: dict[Path, subprocess.Popen[bytes]] = {}
 _guard = threading.Lock()
+_leaving = threading.Event()  # this process was told to end
 
 
 # ---------------------------------------------------------------- what the app calls
@@ -130,7 +131,7 @@ def serve(store: Store, idle: float) -> None:
             store.tidy()
             _work_until_idle(store, idle)
         # a job may have come in after the last look and before the lock was free
-        if not store.jobs_waiting():
+        if _leaving.is_set() or not store.jobs_waiting():
             return
         if _upgraded():
             _start(store, idle)
@@ -139,7 +140,7 @@ def serve(store: Store, idle: float) -> None:
 
 def _work_until_idle(store: Store, idle: float) -> None:
     last, tended = time.time(), False
-    while not _upgraded():
+    while not (_leaving.is_set() or _upgraded()):
         if job := store.claim_job():
             _do(store, job)
             last, tended = time.time(), False
@@ -226,6 +227,8 @@ class _Watch:
                 self.store.advance_job(self.job.id, done, total)
 
     def cancelled(self) -> bool:
+        if _leaving.is_set():
+            raise SystemExit(0)
         now = time.monotonic()
         if self.wanted and now - self.looked >= POLL_SECONDS:
             self.looked = now
@@ -240,20 +243,26 @@ def _do(store: Store, job: Job) -> None:
     _say(f"{job.kind} {job.id} of {job.sha256[:12]} starts")
     try:
         _work(store, job, watch)
-    except Cancelled as stop:
-        store.finish_job(job.id, "cancelled", str(stop))
-    except PipelineError as error:
-        store.finish_job(job.id, "failed", str(error))
     except Exception as error:  # noqa: BLE001  # the next job must run whatever befell this one
-        traceback.print_exc()
-        name = type(error).__name__
-        store.finish_job(job.id, "failed", f"An unexpected error ({name}). Look into jobs.log in {store.home}.")
+        store.finish_job(job.id, *_outcome(store, error))
     except BaseException:
         store.finish_job(job.id, "queued")  # this process is told to end; the next one does it
         raise
     else:
         store.finish_job(job.id, "done")
     _say(f"{job.kind} {job.id} ends")
+
+
+def _outcome(store: Store, error: Exception) -> tuple[JobState, str]:
+    """How a job ends that stopped with `error`, and what is told about it."""
+    if _leaving.is_set():
+        return "queued", ""  # the next process does it
+    if isinstance(error, Cancelled):
+        return "cancelled", str(error)
+    if isinstance(error, PipelineError):
+        return "failed", str(error)
+    traceback.print_exception(error)
+    return "failed", f"An unexpected error ({type(error).__name__}). Look into jobs.log in {store.home}."
 
 
 def _work(store: Store, job: Job, watch: _Watch) -> None:
@@ -273,6 +282,7 @@ def _say(line: str) -> None:
 
 
 def _ended(_number: int, _frame: FrameType | None) -> None:
+    _leaving.set()  # an exception may be lost, where Python calls back in the midst of an import
     raise SystemExit(0)
 
 

@@ -131,6 +131,23 @@ def test_the_job_process_reaches_the_end_of_the_queue_in_order(kept: Store) -> N
     assert [entry.state for entry in kept.documents()] == ["read"] * 4
 
 
+def test_the_job_process_ends_though_its_interruption_was_swallowed(kept: Store) -> None:
+    job = jobs.submit(kept, "ingest", add(kept, pdf(1)), JobOptions())
+    code = """if True:
+        import signal, sys
+        from contextlib import suppress
+        from pathlib import Path
+        from pipeline import jobs
+        from pipeline.store import Store
+        with suppress(SystemExit):
+            jobs._ended(signal.SIGTERM, None)
+        jobs.serve(Store(Path(sys.argv[1])), 600.0)
+    """
+    subprocess.run([sys.executable, "-c", code, kept.home], check=True, timeout=SECONDS)
+    assert [one.state for one in kept.jobs()] == ["queued"]
+    assert kept.jobs()[0].id == job.id
+
+
 def test_a_failing_job_keeps_its_reason_and_the_next_one_runs(kept: Store) -> None:
     empty, text, good = add(kept, b"", "empty.pdf"), add(kept, b"Dear Sir", "letter.pdf"), add(kept, pdf(1))
     made = [jobs.submit(kept, "ingest", sha256, JobOptions()) for sha256 in (empty, text, good)]
