@@ -247,11 +247,11 @@ def _sections(arguments: argparse.Namespace) -> int:
     if (arguments.tokens or arguments.links) and arguments.format not in (None, "json"):
         raise UsageError("--tokens and --links print a table, or go into the JSON: leave --format out, or use --json")
     _start_reader()
-    from pipeline import outline, render, tables
-    from pipeline.tables import Laid
+    from pipeline import outline, render
+    from pipeline.shapes import Shaped, shaped
 
-    ready: list[Laid] = []
-    reading, profile = _read(arguments, lambda page: ready.append(tables.laid(page)))
+    ready: list[Shaped] = []
+    reading, profile = _read(arguments, lambda page: ready.append(shaped(page)))
     if arguments.ignore_outline:
         profile = replace(profile, outline=replace(profile.outline, by_bookmarks=False))
     result = outline.build(outline.features(reading, ready), profile.outline)
@@ -449,11 +449,11 @@ def _text_of(name: str) -> str:
 
 def _outlined(arguments: argparse.Namespace) -> tuple[Reading, Outline, Profile]:
     """A document's reading and sections; pages are laid out while the next ones are read."""
-    from pipeline import outline, tables
-    from pipeline.tables import Laid
+    from pipeline import outline
+    from pipeline.shapes import Shaped, shaped
 
-    ready: list[Laid] = []
-    reading, profile = _read(arguments, lambda page: ready.append(tables.laid(page)))
+    ready: list[Shaped] = []
+    reading, profile = _read(arguments, lambda page: ready.append(shaped(page)))
     return reading, outline.build(outline.features(reading, ready), profile.outline), profile
 
 

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from pipeline import colours, layout, numbering, roles, tables
+from pipeline import colours, tables
 from pipeline.bands import Draft
 from pipeline.colours import Palette
-from pipeline.model import Bookmark, Box, Line, Reading, Word
+from pipeline.model import Bookmark, Box, Line, Reading
 from pipeline.numbering import Numbering
 from pipeline.roles import Role
-from pipeline.tables import Laid
+from pipeline.shapes import Shape, Shaped, added, shaped
 
 WORD = re.compile(r"\w+(?:[-./&]\w+)*")
 JITTER = 0.03  # sizes closer than this share of each other are one size
@@ -87,25 +87,25 @@ def vocabulary(texts: Iterable[str]) -> Counter[str]:
     return Counter(word for text in texts for word in words(text))
 
 
-def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:
-    """The features of every line of the document. ready: its pages as `tables.laid` gives them, if they are at hand."""
+def features(reading: Reading, ready: Sequence[Shaped] = ()) -> Features:
+    """The features of every line of the document. ready: its pages as `shapes.shaped` gives them, if at hand."""
     printed: list[Line] = []
     drafts: list[Draft] = []
-    given: list[Role] = []
-    for page, laid in zip(reading.pages, tables.all_laid(reading.pages, ready), strict=True):
-        given += roles.of(page, laid)
-        drafts += (tables.shifted(draft, len(printed)) for draft in laid.drafts)
-        printed += laid.lines
+    looks: list[tuple[Role, Shape]] = []
+    for part in _pages(reading, ready):
+        drafts += (tables.shifted(draft, len(printed)) for draft in part.laid.drafts)
+        printed += part.laid.lines
+        looks += zip(part.roles, part.shapes, strict=True)
     ocr_pages = {page.number for page in reading.pages if page.origin == "ocr"}
-    letters = [_letters(line) for line in printed]
+    letters = [shape.sizes for _, shape in looks]
     sizes = _sizes(letters)
-    each = [_added((sizes[size], count) for size, count in line.items()) for line in letters]
-    counts = _added(item for line in each for item in line.items())
+    each = [added((sizes[size], count) for size, count in line.items()) for line in letters]
+    counts = added(item for line in each for item in line.items())
     bold = sum([len(word.text) for line in printed for word in line.words if word.bold])
     total = sum(counts.values())
     palette = colours.palette(printed)
     return Features(
-        lines=tuple(_features(printed, given, each, palette, ocr_pages)),
+        lines=tuple(_features(printed, looks, each, palette, ocr_pages)),
         printed=tuple(printed),
         pages=tuple((page.width, page.height) for page in reading.pages),
         histogram=tuple(sorted(counts.items())),
@@ -117,24 +117,9 @@ def features(reading: Reading, ready: Sequence[Laid] = ()) -> Features:
     )
 
 
-def _letters(line: Line) -> dict[float, int]:
-    """How many characters of the line are set in each size, to 0.1 point."""
-    exact: dict[float, int] = {}
-    for word in line.words:
-        exact[word.size] = exact.get(word.size, 0) + len(word.text)
-    return _added((round(size, 1), count) for size, count in exact.items())
-
-
-def _added(items: Iterable[tuple[float, int]]) -> dict[float, int]:
-    counts: dict[float, int] = {}
-    for size, count in items:
-        counts[size] = counts.get(size, 0) + count
-    return counts
-
-
 def _sizes(letters: Iterable[Mapping[float, int]]) -> dict[float, float]:
     """Each size that occurs → the commonest size close to it: 11.9 and 12.0 are one."""
-    counts = _added(item for line in letters for item in line.items())
+    counts = added(item for line in letters for item in line.items())
     chosen: dict[float, float] = {}
     for size in sorted(counts, key=lambda size: (-counts[size], size)):
         if size in chosen:
@@ -146,8 +131,19 @@ def _sizes(letters: Iterable[Mapping[float, int]]) -> dict[float, float]:
     return chosen
 
 
+def _pages(reading: Reading, ready: Sequence[Shaped]) -> Iterator[Shaped]:
+    """Each page with its shapes: those at hand, where what was seen on other pages changes nothing about its lines."""
+    found = tables.all_laid(reading.pages, [one.laid for one in ready])
+    for at, (page, laid) in enumerate(zip(reading.pages, found, strict=True)):
+        yield ready[at] if ready and ready[at].laid is laid else shaped(page, laid)
+
+
 def _features(
-    printed: list[Line], given: list[Role], sizes: list[dict[float, int]], palette: Palette, ocr_pages: set[int]
+    printed: list[Line],
+    looks: list[tuple[Role, Shape]],
+    sizes: list[dict[float, int]],
+    palette: Palette,
+    ocr_pages: set[int],
 ) -> Iterable[Feature]:
     blocks: dict[tuple[int, int], int] = {}
     for line in printed:
@@ -158,30 +154,28 @@ def _features(
         same = previous is not None and previous.page == line.page
         starts = not same or (previous is not None and previous.block != line.block)
         above = line.box.top - previous.box.bottom if same and previous else 99.0
-        words = line.words
-        cells = layout.cells(line, 1.5)
-        parts = tuple(" ".join([word.text for word in cell]) for cell in cells) if len(cells) > 1 else (line.text,)
+        role, shape = looks[index]
         yield Feature(
             at=index,
             page=line.page,
             text=line.text,
             box=line.box,
             size=_commonest(sizes[index]),
-            bold=all(word.bold for word in words),
-            italic=all(word.italic for word in words),
-            caps=_caps(words),
-            lead=_lead(line),
-            cells=len(parts),
-            parts=parts,
+            bold=shape.bold,
+            italic=shape.italic,
+            caps=shape.caps,
+            lead=shape.lead,
+            cells=len(shape.parts),
+            parts=shape.parts,
             above=above if above >= -2 else 0.0 if previous and _under(line, previous) else 99.0,
             starts=starts,
             block=line.block,
             block_lines=blocks[line.page, line.block],
-            turned=any(word.rotation % 360 > 10 for word in words[:3]) and words[0].rotation % 360 < 350,
+            turned=shape.turned,
             ocr=line.page in ocr_pages,
-            number=numbering.parse(line.text),
+            number=shape.number,
             colour=palette.of(line),
-            role=given[index],
+            role=role,
         )
         previous = line
 
@@ -194,21 +188,3 @@ def _under(line: Line, previous: Line) -> bool:
 
 def _commonest(counts: Mapping[float, int]) -> float:
     return max(counts, key=lambda size: (counts[size], size))
-
-
-def _caps(words: Iterable[Word]) -> bool:
-    """Whether all words with letters are set in capitals, and there are some."""
-    found = False
-    for word in words:
-        if any(map(str.isalpha, word.text)):
-            if not word.text == word.text.upper() != word.text.lower():
-                return False
-            found = True
-    return found
-
-
-def _lead(line: Line) -> int:
-    for count, word in enumerate(line.words):
-        if not word.bold:
-            return count
-    return 0
