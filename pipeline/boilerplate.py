@@ -176,11 +176,21 @@ def _repeated(edges: Iterable[_Edge], repeats: int) -> dict[int, tuple[_Edge, in
         if len(group) < repeats:
             continue
         for like in _alike(group):
-            for edge in like if len(like) >= repeats else ():
-                pages = {other.line.page for other in like if abs(other.place - edge.place) < SAME_PLACE}
-                if _chain(pages) >= repeats:
-                    found[edge.line.at] = (edge, len(pages))
+            if len(like) < repeats:
+                continue
+            counts = {place: len(pages) for place, pages in _by_place(like).items() if _chain(pages) >= repeats}
+            for edge in like:
+                if edge.place in counts:
+                    found[edge.line.at] = (edge, counts[edge.place])
     return found
+
+
+def _by_place(like: Sequence[_Edge]) -> dict[float, set[int]]:
+    """For each place of lines that are alike, the pages on which one of them stands there."""
+    return {
+        place: {edge.line.page for edge in like if abs(edge.place - place) < SAME_PLACE}
+        for place in {edge.place for edge in like}
+    }
 
 
 def _alike(group: list[_Edge]) -> list[list[_Edge]]:
@@ -270,10 +280,10 @@ def _numbered_titles(features: Features, edges: Sequence[_Edge], running: Contai
                 groups[edge.band, side, edge.line.page - number].append(edge)
     found: dict[int, Reason] = {}
     for group in groups.values():
+        pages = _by_place(group)
         for edge in group:
-            pages = {other.line.page for other in group if abs(other.place - edge.place) < SAME_PLACE}
-            if len(pages) >= COUNTED:
-                found[edge.line.at] = Reason(f"running {edge.band}", len(pages))
+            if len(pages[edge.place]) >= COUNTED:
+                found[edge.line.at] = Reason(f"running {edge.band}", len(pages[edge.place]))
     return found
 
 
