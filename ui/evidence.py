@@ -12,7 +12,7 @@ import streamlit as st
 
 from pipeline import charts, witness
 from pipeline.citations import Verdict
-from pipeline.model import Page, Section, Status
+from pipeline.model import Page, Section
 from ui import hits, state, views
 from ui.desk import Desk
 from ui.views import Legend, Mark
@@ -20,7 +20,6 @@ from ui.views import Legend, Mark
 STICKY = """<style>@media (min-width: 641px) {
 .st-key-evidence { position: sticky; top: 4rem; }
 }</style>"""
-STATUS: dict[Status, str] = {"confirmed": "✓ confirmed", "review": "● review"}
 
 _citation = st.components.v2.component(
     "citation", html=views.asset("citation.html"), css=views.asset("citation.css"), js=views.asset("citation.js")
