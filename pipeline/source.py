@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal
 
 import pypdfium2 as pdfium
 
@@ -19,7 +18,6 @@ from pipeline.model import Box, Font, Page, Word
 from pipeline.profiles import ReadingProfile
 from pipeline.textlayer import Columns
 
-Way = Literal["auto", "never", "always"]
 LEGIBLE = 0.5  # mean confidence: below, OCR is no better than a poor text layer
 BOTH = "read both ways"
 NO_MORE = "OCR found no more text than the text layer has"

@@ -82,11 +82,6 @@ def single(reading: ReadingProfile) -> bool:
     return bool(reading.ocr_pages or reading.text_pages or reading.auto_pages)
 
 
-def alike(one: ReadingProfile, other: ReadingProfile) -> bool:
-    """Whether two differ in their ways at most."""
-    return with_document(one, "auto") == with_document(other, "auto")
-
-
 def _without(runs: Sequence[Run], page: int) -> list[Run]:
     cut = [(first, min(last, page - 1)) for first, last in runs] + [
         (max(first, page + 1), last) for first, last in runs
