@@ -133,20 +133,12 @@ def joined(drafts: Sequence[Draft], gone: Collection[int], texts: Sequence[str],
         piece = draft._replace(rows=tuple(rows))
         again = _goes_on(wholes[-1], piece, gone, texts) if wholes else None
         if again is None:
-            wholes.append(Whole(piece, list(piece.heads), rows, _last(piece), piece.page))
+            wholes.append(Whole(piece, list(piece.heads), rows, piece.lines[-1], piece.page))
             continue
         bands = [*piece.heads, *rows]
         repeated.update(line for band in bands[:again] for line in band.lines)
         _append(wholes[-1], bands[again:], piece)
     return Tables(tuple(wholes), _spots(wholes), frozenset(repeated), pages)
-
-
-def _last(draft: Draft) -> int:
-    return max(line for band in (*draft.heads, *draft.rows) for line in band.lines)
-
-
-def _first(draft: Draft) -> int:
-    return min(line for band in (*draft.heads, *draft.rows) for line in band.lines)
 
 
 def _spots(wholes: Sequence[Whole]) -> dict[int, Spot]:
@@ -162,7 +154,7 @@ def _goes_on(whole: Whole, piece: Draft, gone: Collection[int], texts: Sequence[
     """How many of the piece's first rows are the header again; None where the piece is another table."""
     if len(piece.lanes) != whole.columns or piece.page - whole.page > 1:
         return None
-    between = [line for line in range(whole.last + 1, _first(piece)) if line not in gone]
+    between = [line for line in range(whole.last + 1, piece.lines[0]) if line not in gone]
     bare = not piece.heads and _has_titles(whole) and len(between) <= MOST_BETWEEN
     if bare and _same_lanes(whole.draft, piece):
         return 0  # also under another heading: its rows have no other header
@@ -175,7 +167,7 @@ def _goes_on(whole: Whole, piece: Draft, gone: Collection[int], texts: Sequence[
     if not _same_lanes(whole.draft, piece) or (piece.page == whole.page and not between and piece.ruled):
         return None
     plain = all(not band.bold and all(entry.columns == 1 for entry in band.entries) for band in piece.heads)
-    return 0 if plain and len(piece.heads) <= 1 and not any(band.bold for band in piece.heads) else None
+    return 0 if plain and len(piece.heads) <= 1 else None
 
 
 def _has_titles(whole: Whole) -> bool:
@@ -204,7 +196,7 @@ def _append(whole: Whole, rows: list[Band], piece: Draft) -> None:
         whole.rows[-1] = merged([whole.rows[-1], rows[0]])
         rows = rows[1:]
     whole.rows += rows
-    whole.last, whole.page = _last(piece), piece.page
+    whole.last, whole.page = piece.lines[-1], piece.page
 
 
 def _broken(whole: Whole, rows: Sequence[Band]) -> bool:

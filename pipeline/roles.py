@@ -80,7 +80,7 @@ def of(page: Page, laid: Laid) -> tuple[Role, ...]:
     if not lines:
         return ()
     measured = _measured(page, lines)
-    rows = {at for draft in laid.drafts for band in (*draft.heads, *draft.rows) for at in band.lines}
+    rows = {at for draft in laid.drafts for at in draft.lines}
     for at, line in enumerate(lines):
         text = line.text
         if text[0] in INITIALS and _is_caption(lines, at, rows):
