@@ -160,7 +160,7 @@ class _Scan:
         at = 0
         while match := KEYWORD.search(self.text, at):
             at = match.end()
-            kind: Kind = next(kind for kind in WORDS if match[kind])
+            kind = _kind(match)
             word = match[kind]
             if CAPITAL_ONLY.fullmatch(word.rstrip("sS")) and not word[0].isupper():
                 continue
@@ -186,18 +186,13 @@ class _Scan:
         start = match.start()
         while one:
             path, parts = _split(one)
-            path, start_here = (path or base), start if start == match.start() else one.start(one.lastgroup or 0)
-            if one["number"]:
-                start_here = start if start == match.start() else one.start("number")
-            elif start != match.start():
-                start_here = one.start("alone")
+            base = path or base
             end, tail = self._tail(one.end())
-            yield _Named(kind, word, path, parts + tail, start_here, end)
-            base = path
-            start = end
+            yield _Named(kind, word, base, parts + tail, start, end)
             one = NEXT.match(self.text, end)
-            if one and one["number"] and not self._listed(word, one):
+            if one is None or (one["number"] and not self._listed(word, one)):
                 return
+            start = one.start("number" if one["number"] else "alone")
 
     def _listed(self, word: str, one: re.Match[str]) -> bool:
         """Whether a number after a comma or `and` belongs to the list: `Sections 4.1, 4.2`, and not `Section 5, 30
@@ -246,7 +241,7 @@ class _Scan:
             word = KEYWORD.match(self.text, following.end()) if following else None
             if word is None or word["this"]:
                 break
-            kind: Kind = next(kind for kind in WORDS if word[kind])
+            kind = _kind(word)
             named = list(self._named(kind, word[kind], word))
             if not named:
                 return False
@@ -263,7 +258,7 @@ class _Scan:
         word = KEYWORD.match(self.text, link.end()) if link else None
         if word is None:
             return []
-        kind: Kind = next(kind for kind in WORDS if word[kind])
+        kind = _kind(word)
         named = next(self._named(kind, word[kind], word), None)
         if named and self._outside_after(named.end):
             return []
@@ -332,6 +327,11 @@ class _Scan:
         return (not before or before.endswith("\n")) and re.match(
             r"[.:]?\s*(?:\n|$|[A-ZА-Я“\"|–—-])", after
         ) is not None
+
+
+def _kind(keyword: re.Match[str]) -> Kind:
+    """Of which kind a keyword's word is."""
+    return next(kind for kind in WORDS if keyword[kind])
 
 
 def _split(one: re.Match[str]) -> tuple[Path, Path]:
