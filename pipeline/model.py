@@ -22,8 +22,8 @@ from __future__ import annotations
 import sys
 import unicodedata
 from array import array
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -225,6 +225,21 @@ class Page:
         names, bolds, italics, colours = zip(*fonts, strict=True) if fonts else ((), (), (), ())
         columns = (texts, map(Box._make, quads), sizes, names, bolds, italics, self.rotations, confidences, colours)
         return tuple(map(Word._make, zip(*columns, strict=True)))
+
+    def with_words(self, words: Sequence[Word]) -> Page:
+        """The page with these words in place of its own."""
+        fonts: dict[Font, int] = {}
+        ids = [fonts.setdefault(word.type, len(fonts)) for word in words]
+        return replace(
+            self,
+            text="\n".join(word.text for word in words),
+            boxes=array("f", [side for word in words for side in word.box]),
+            sizes=array("f", [word.size for word in words]),
+            font_ids=array("H", ids),
+            rotations=array("h", [word.rotation for word in words]),
+            confidences=array("f", [word.confidence for word in words]),
+            fonts=tuple(fonts),
+        )
 
 
 class Bookmark(NamedTuple):

@@ -6,7 +6,6 @@ A page that needs OCR and cannot have it keeps what its text layer has, and says
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -14,7 +13,7 @@ import pypdfium2 as pdfium
 
 from pipeline import health, ocr, textlayer
 from pipeline.health import Health
-from pipeline.model import Box, Font, Page, Word
+from pipeline.model import Box, Page, Word
 from pipeline.profiles import ReadingProfile
 from pipeline.textlayer import Columns
 
@@ -85,7 +84,7 @@ def _by_ocr(page: pdfium.PdfPage, layer: Page, found: Health, profile: ReadingPr
         return replace(layer, health=min(found.trust, 0.4), reasons=(*reasons, failed))
     if kept:
         reasons = (*reasons, f"{BOTH}: {_count(kept)} by its text layer, {_count(added)} by OCR")
-    return _page_of(replace(layer, origin="ocr", health=sure, reasons=reasons), words)
+    return replace(layer, origin="ocr", health=sure, reasons=reasons).with_words(words)
 
 
 def _count(words: Sequence[Word]) -> str:
@@ -107,19 +106,3 @@ def _surety(words: Sequence[Word]) -> float:
     """Mean confidence, each word by its length."""
     letters = sum(len(word.text) for word in words)
     return sum(len(word.text) * word.confidence for word in words) / letters if letters else 0.0
-
-
-def _page_of(page: Page, words: Sequence[Word]) -> Page:
-    """The page with these words in place of its own."""
-    fonts: dict[Font, int] = {}
-    ids = [fonts.setdefault(word.type, len(fonts)) for word in words]
-    return replace(
-        page,
-        text="\n".join(word.text for word in words),
-        boxes=array("f", [side for word in words for side in word.box]),
-        sizes=array("f", [word.size for word in words]),
-        font_ids=array("H", ids),
-        rotations=array("h", [word.rotation for word in words]),
-        confidences=array("f", [word.confidence for word in words]),
-        fonts=tuple(fonts),
-    )

@@ -17,7 +17,7 @@ from pipeline.aligned import Ground
 from pipeline.aside import Column
 from pipeline.bands import Band, Draft, Piece
 from pipeline.lattice import Lattice
-from pipeline.model import Box, Font, Line, Page, Word, around
+from pipeline.model import Box, Line, Page, Word, around
 
 LAST = 4  # lines of a page among which those stand that `aside` sets apart
 STAND_IN = "\0"  # no font is named so
@@ -81,7 +81,7 @@ def columns(page: Page) -> tuple[Box, ...]:
 
 def _columns(page: Page) -> tuple[Box, ...]:
     apart = {word for group in aside.groups(page) for word in group}
-    rest = _with_words(page, [word for word in page.words if word not in apart]) if apart else page
+    rest = page.with_words([word for word in page.words if word not in apart]) if apart else page
     ruled = lattice.lattices(rest) if rest.cells else []
     return layout.columns(_stood_in(rest, ruled) if ruled else rest)
 
@@ -92,7 +92,7 @@ def _laid(page: Page, column: Column | None = None) -> Laid:
     if not apart:
         return _without(page)
     taken = {word for group in apart for word in group}
-    rest = _without(_with_words(page, [word for word in page.words if word not in taken]))
+    rest = _without(page.with_words([word for word in page.words if word not in taken]))
     block = max((line.block for line in rest.lines), default=-1) + 1
     lines = [
         Line(page.number, group, around([word.box for word in group]), block + index)
@@ -131,7 +131,7 @@ def _upright(page: Page, turn: int) -> Page:
     for number, x0, top, x1, bottom in zip(*[iter(page.cells)] * 5, strict=True):
         cells.extend((number, *turned(x0, top, x1, bottom)))
     width, height = (page.height, page.width) if turn % 180 else (page.width, page.height)
-    return replace(_with_words(page, words), width=width, height=height, rules=rules, cells=cells)
+    return replace(page.with_words(words), width=width, height=height, rules=rules, cells=cells)
 
 
 def _ground(page: Page) -> Ground:
@@ -167,7 +167,7 @@ def _stood_in(page: Page, ruled: Sequence[Lattice]) -> Page:
     """The page with a word in place of each ruled table."""
     taken = {word for table in ruled for line in table.lines for word in line.words}
     rest = [word for word in page.words if word not in taken]
-    return _with_words(page, [*rest, *(_stand_in(table, number) for number, table in enumerate(ruled))])
+    return page.with_words([*rest, *(_stand_in(table, number) for number, table in enumerate(ruled))])
 
 
 def _stand_in(table: Lattice, number: int) -> Word:
@@ -190,18 +190,3 @@ def _changed(draft: Draft, change: Callable[[Piece], Piece]) -> Draft:
 def mapped(band: Band, change: Callable[[Piece], Piece]) -> Band:
     """The row with each piece of its cells changed."""
     return Band(tuple(entry._replace(pieces=tuple(map(change, entry.pieces))) for entry in band.entries))
-
-
-def _with_words(page: Page, words: Sequence[Word]) -> Page:
-    fonts: dict[Font, int] = {}
-    ids = array("H", [fonts.setdefault(word.type, len(fonts)) for word in words])
-    return replace(
-        page,
-        text="\n".join(word.text for word in words),
-        boxes=array("f", [side for word in words for side in word.box]),
-        sizes=array("f", [word.size for word in words]),
-        font_ids=ids,
-        rotations=array("h", [word.rotation for word in words]),
-        confidences=array("f", [word.confidence for word in words]),
-        fonts=tuple(fonts),
-    )
