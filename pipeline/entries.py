@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline import attributes, folding, verbatim
 from pipeline.model import Section, Table, TableRow
@@ -38,6 +39,7 @@ class Entry:
         return self.row.places[0].page if self.row and self.row.places else self.section.page
 
 
+@lru_cache(maxsize=256)
 def code_pattern(code: str) -> re.Pattern[str]:
     """A code as it may be printed: in any case, with another mark or none between its letters and figures; whole."""
     parts = re.findall(r"[^\W\d_]+|\d+|[.,](?=\d)|/", folding.plain(code))

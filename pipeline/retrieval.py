@@ -273,20 +273,19 @@ class Retriever:
             if any(entries.code_pattern(code).search(text) for code in asked.codes):
                 return ASKED
             if entries.is_row(text):
-                return 50 if verbatim.needle(text) in self._heads(section) else -1
+                return 50 if self._is_head(section, text) else -1
             return 1
         if any(one.section_id == section.section_id and unit[0] <= one.start < unit[1] for one in self.defining(asked)):
             return ASKED
-        if entries.is_row(text) and asked.kind != "membership" and verbatim.needle(text) in self._heads(section):
+        if entries.is_row(text) and asked.kind != "membership" and self._is_head(section, text):
             return 0
-        own = stems((token.bare for token in verbatim.tokens(text)), self.language)
+        own = self._stems(text)
         wanted = {stem(word, self.language) for word in asked.words}
         held = sum(f" {one} " in own for one in wanted)
         return held if held or not entries.is_row(text) else -1
 
-    def _heads(self, section: Section) -> set[str]:
-        rows = (head.texts(len(table.header)) for table in section.tables for head in table.heads)
-        return {verbatim.needle(entries.CELL.join(row)) for row in rows}
+    def _is_head(self, section: Section, text: str) -> bool:
+        return verbatim.needle(text) in self._heads[section.section_id]
 
     # ---- what it searches by
 
@@ -314,6 +313,11 @@ class Retriever:
     def _units(self) -> dict[str, tuple[tuple[int, int], ...]]:
         """The sentences and rows of each section, as offsets."""
         return {section.section_id: tuple(_units(section.content)) for section in self.sections}
+
+    @cached_property
+    def _heads(self) -> dict[str, set[str]]:
+        """The rows that head the tables of each section, as they are compared."""
+        return {section.section_id: set(_heads(section)) for section in self.sections}
 
     def defining(self, asked: Inquiry) -> list[Definition]:
         """The definitions of the first term that the question may ask for and that the document defines."""
@@ -379,6 +383,12 @@ def _units(content: str) -> Iterator[tuple[int, int]]:
         inside = [(0, len(line))] if entries.is_row(line) else sentences.spans(line)
         yield from ((at + start, at + end) for start, end in inside)
         at += len(line) + 1
+
+
+def _heads(section: Section) -> Iterator[str]:
+    for table in section.tables:
+        for head in table.heads:
+            yield verbatim.needle(entries.CELL.join(head.texts(len(table.header))))
 
 
 def _joined(content: str, shown: Sequence[tuple[int, int]]) -> Iterator[str]:
