@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from pipeline import boilerplate, likeness, outline, reasons, score
+from pipeline import boilerplate, headings, likeness, outline, score
 from pipeline.features import Features
 from pipeline.model import Outline, Reading, Removed
 from pipeline.outline import Decided
@@ -124,7 +124,7 @@ def idle_tiers(decided: Decided) -> Iterator[str]:
         elif not tier.lines:
             near = min(dict(found.histogram), key=lambda size: abs(size - tier.size))
             yield f"{name}: no line has this size; the nearest is {near:g} pt"
-        elif not named[index] and profile.weights.size < reasons.ENOUGH:
+        elif not named[index] and profile.weights.size < headings.ENOUGH:
             yield f"{name}: size weighs {profile.weights.size:g}, so it takes other evidence to make its lines headings"
         elif not named[index]:
             yield f"{name}: none of the lines of this size is a heading; ask one why not"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Container
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise, zip_longest
@@ -23,6 +23,7 @@ from pipeline.profiles import OutlineProfile
 from pipeline.roles import CAPTION
 
 LONGEST = 220  # characters of a title
+ENOUGH = 1.0  # the weights of what holds must reach it
 SENTENCE_END = re.compile(r"[.;,]$")
 WORD = re.compile(r"[^\W\d_]{2,}")
 FOLDED = re.compile(r"\W+")
@@ -233,12 +234,17 @@ class Judge:
     # what speaks for it
 
     def _evidence(self, position: int, tier: int | None) -> tuple[str, ...]:
-        """Reasons in words; none where their weights do not reach 1."""
+        """Reasons in words; none where their weights do not reach `ENOUGH`."""
         held = self.held(position, tier)
-        if sum(getattr(self.profile.weights, name) for name in held) < 1:
+        if self.weight(held) < ENOUGH:
             return ()
         look = self._look(self.lines[position], tier)
         return (LISTED, *look) if "contents" in held else look
+
+    def weight(self, held: Iterable[str]) -> float:
+        """What the evidence of these names weighs together under the profile."""
+        weights: Sequence[float] = [getattr(self.profile.weights, name) for name in held]
+        return sum(weights)
 
     def held(self, position: int, tier: int | None) -> list[str]:
         """The evidence that holds for a line, by the names of its weights."""

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from pipeline import colours
 from pipeline.boilerplate import Reason
 from pipeline.features import Feature
-from pipeline.headings import CODE, CONSTANT, LONGEST, SENTENCE_END, WORD, Found, Judge
+from pipeline.headings import CODE, CONSTANT, ENOUGH, LONGEST, SENTENCE_END, WORD, Found, Judge
 from pipeline.roles import CAPTION
 
-ENOUGH = 1.0  # the weights of what holds must reach it
 NAMES = {
     "size": "set larger than the text",
     "bold": "bold on a line of its own",
@@ -73,7 +72,7 @@ def _held(judge: Judge, line: Feature) -> Iterator[str]:
     """The evidence that holds, with its weight where that does not suffice alone."""
     position = judge.lines.index(line)
     for name in judge.held(position, judge.tier(line)):
-        weight = getattr(judge.profile.weights, name)
+        weight = judge.weight([name])
         told = judge.hue(line) if name == "colour" else NAMES[name]
         yield told + ("" if weight >= ENOUGH else f" (weight {weight:g})")
 
@@ -82,7 +81,7 @@ def _against(judge: Judge, line: Feature) -> Iterator[str]:
     position = judge.lines.index(line)
     tier = judge.tier(line)
     held = judge.held(position, tier)
-    total = sum(getattr(judge.profile.weights, name) for name in held)
+    total = judge.weight(held)
     if held and total < ENOUGH:
         yield f"what holds weighs {total:g} together, and it takes {ENOUGH:g}"
     yield from _bars(judge, line)
