@@ -57,10 +57,11 @@ def notes(features: Features) -> Found:
 
 def _is_note(line: Feature) -> bool:
     text = line.text
-    low = text.lower() if len(text) <= LONGEST else ""
-    if not any(stem in low for stem in wording.PAGE_NOTE_STEMS) or not re.fullmatch(wording.PAGE_NOTE, text):
+    bracketed = text[0] in "[(*"
+    if len(text) > LONGEST or not (bracketed or (line.block_lines <= 2 and text[0].isupper() and text[-1].isalpha())):
         return False
-    return text[0] in "[(*" or (line.block_lines <= 2 and text[0].isupper() and text[-1].isalpha())
+    low = text.lower()
+    return any(stem in low for stem in wording.PAGE_NOTE_STEMS) and re.fullmatch(wording.PAGE_NOTE, text) is not None
 
 
 def _pattern(text: str) -> str:
