@@ -331,12 +331,10 @@ def _contents(features: Features, running: dict[int, Reason]) -> tuple[dict[int,
 
 
 def _entry(line: Feature) -> re.Match[str] | None:
-    if line.text[-1] not in ENTRY_ENDS:
+    if line.text[-1] not in ENTRY_ENDS or not (line.cells >= 2 or LEADERS.search(line.text)):
         return None
     match = ENTRY.match(line.text)
-    if match is None or not any(map(str.isalpha, match["title"])):
-        return None
-    return match if LEADERS.search(line.text) or line.cells >= 2 else None
+    return match if match and any(map(str.isalpha, match["title"])) else None
 
 
 def _list_end(matches: list[re.Match[str] | None], first: int) -> int | None:
