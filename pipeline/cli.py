@@ -26,6 +26,7 @@ from pipeline.profiles import Profile
 
 if TYPE_CHECKING:
     from pipeline.model import Section
+    from pipeline.store import Store
     from pipeline.treediff import TreeDiff
 
 EPILOG = "Exit codes: 0 done, 1 in review (--strict), 2 wrong usage, 3 unreadable document, 4 engine, 5 store."
@@ -509,6 +510,13 @@ def _profile(name: str) -> Profile:
     return profiles.load(name, home() / "profiles")
 
 
+def _store() -> Store:
+    from pipeline.files import home
+    from pipeline.store import Store
+
+    return Store(home())
+
+
 def _print_json(value: object, arguments: argparse.Namespace) -> int:
     return _print(json.dumps(value, ensure_ascii=False, separators=(",", ":")), arguments)
 
@@ -584,10 +592,9 @@ def _profile_on_file(arguments: argparse.Namespace) -> int:
 def _profile_suggest(arguments: argparse.Namespace) -> int:
     from pipeline import likeness, outline, run
     from pipeline.files import home
-    from pipeline.store import Store
 
     reading = _path_read(arguments, _profile("default"))
-    store = Store(home()) if (home() / "store.db").is_file() else None
+    store = _store() if (home() / "store.db").is_file() else None
     ranking = run.suggest(reading, outline.features(reading), home() / "profiles", store)
     if arguments.json:
         return _print_json(likeness.to_json(ranking), arguments)
@@ -651,10 +658,8 @@ def _leads(was: Section | None, diff: TreeDiff, arguments: argparse.Namespace) -
 
 def _review_list(arguments: argparse.Namespace) -> int:
     from pipeline import docket
-    from pipeline.files import home
-    from pipeline.store import Store
 
-    found = docket.cases(Store(home()), arguments.document)
+    found = docket.cases(_store(), arguments.document)
     code = 1 if arguments.strict and any(case.reviewed.questions for case in found) else 0
     if arguments.json:
         return _print_json(docket.list_json(found), arguments) or code
@@ -663,10 +668,8 @@ def _review_list(arguments: argparse.Namespace) -> int:
 
 def _review_show(arguments: argparse.Namespace) -> int:
     from pipeline import docket
-    from pipeline.files import home
-    from pipeline.store import Store
 
-    case, whole = docket.find(docket.cases(Store(home())), arguments.id)
+    case, whole = docket.find(docket.cases(_store()), arguments.id)
     if arguments.json:
         return _print_json(docket.show_json(case, whole), arguments)
     return _print(docket.show_text(case, whole), arguments)
@@ -674,11 +677,9 @@ def _review_show(arguments: argparse.Namespace) -> int:
 
 def _review_decide(arguments: argparse.Namespace) -> int:
     from pipeline import docket
-    from pipeline.files import home
     from pipeline.review import Choice
-    from pipeline.store import Store
 
-    store = Store(home())
+    store = _store()
     case, whole = docket.find(docket.cases(store), arguments.id)
     parts = docket.parts(arguments.value)
     choice = Choice(whole, arguments.action, parts, arguments.by, arguments.sequence)
@@ -690,10 +691,8 @@ def _review_decide(arguments: argparse.Namespace) -> int:
 
 def _store_list(arguments: argparse.Namespace) -> int:
     from pipeline import upkeep
-    from pipeline.files import home
-    from pipeline.store import Store
 
-    found = upkeep.listed(Store(home()))
+    found = upkeep.listed(_store())
     if arguments.json:
         return _print_json(upkeep.to_json(found), arguments)
     return _print(upkeep.to_text(found), arguments)
@@ -702,26 +701,21 @@ def _store_list(arguments: argparse.Namespace) -> int:
 def _store_check(arguments: argparse.Namespace) -> int:
     from pipeline import upkeep
     from pipeline.files import home
-    from pipeline.store import Store
 
-    print(f"{home()}: {upkeep.check(Store(home()))}")
+    print(f"{home()}: {upkeep.check(_store())}")
     return 0
 
 
 def _store_reindex(arguments: argparse.Namespace) -> int:
     from pipeline import upkeep
     from pipeline.files import home
-    from pipeline.store import Store
 
-    print(f"{home()}: {upkeep.reindex(Store(home()))}")
+    print(f"{home()}: {upkeep.reindex(_store())}")
     return 0
 
 
 def _store_backup(arguments: argparse.Namespace) -> int:
-    from pipeline.files import home
-    from pipeline.store import Store
-
-    Store(home()).backup(arguments.path)
+    _store().backup(arguments.path)
     print(arguments.path)
     return 0
 
