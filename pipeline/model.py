@@ -36,6 +36,7 @@ Outcome = Literal["passed", "failed", "open"]
 Severity = Literal["info", "warning", "error"]
 Action = Literal["auto_import", "human_review"]
 ScopeKind = Literal["document", "supplier", "page", "account"]
+USUAL_SIZE = (612.0, 792.0)  # points: of a page whose own size is not known
 
 
 class PipelineError(Exception):
@@ -240,6 +241,25 @@ class Page:
             confidences=array("f", [word.confidence for word in words]),
             fonts=tuple(fonts),
         )
+
+
+def unread(number: int, reason: str, size: tuple[float, float] = USUAL_SIZE) -> Page:
+    """A page of which nothing was read, and why."""
+    return Page(
+        number=number,
+        width=size[0],
+        height=size[1],
+        origin="text",
+        health=0.0,
+        reasons=(reason,),
+        text="",
+        boxes=array("f"),
+        sizes=array("f"),
+        font_ids=array("H"),
+        rotations=array("h"),
+        confidences=array("f"),
+        fonts=(),
+    )
 
 
 class Bookmark(NamedTuple):

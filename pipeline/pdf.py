@@ -24,9 +24,8 @@ import pypdfium2.raw as raw
 from pipeline import health, pictures, ruled, source, tags, textlayer
 from pipeline.annotations import opened
 from pipeline.limits import Limits
-from pipeline.model import Bookmark, Damaged, DocumentError, NotAPdf, OverLimit, Page
+from pipeline.model import USUAL_SIZE, Bookmark, Damaged, DocumentError, NotAPdf, OverLimit, Page, unread
 from pipeline.profiles import ReadingProfile
-from pipeline.textlayer import Columns
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
@@ -58,7 +57,7 @@ class Access:
 class PageRefused(Exception):
     """A page of which nothing is read, why, and its size in points where that is known."""
 
-    def __init__(self, reason: str, size: tuple[float, float] = (612.0, 792.0)) -> None:
+    def __init__(self, reason: str, size: tuple[float, float] = USUAL_SIZE) -> None:
         super().__init__(reason)
         self.size = size
 
@@ -242,7 +241,7 @@ def is_blank(page: Page) -> bool:
 
 def blank(number: int, refusal: PageRefused) -> Page:
     """A page of which nothing can be read, and why."""
-    return replace(source.text_page(refusal.size, number, Columns()), health=0.0, reasons=(str(refusal),))
+    return unread(number, str(refusal), refusal.size)
 
 
 # ---------------------------------------------------------------- pictures, bookmarks

@@ -28,7 +28,7 @@ def read(page: pdfium.PdfPage, number: int, profile: ReadingProfile, ocr_starts:
     columns = textlayer.columns(page)
     found = health.health(page, columns)
     way = profile.way(number)
-    layer = text_page(page.get_size(), number, columns)
+    layer = _text_page(page.get_size(), number, columns)
     try:
         if way == "auto" and found.suspect:
             ocr_starts()
@@ -42,7 +42,7 @@ def read(page: pdfium.PdfPage, number: int, profile: ReadingProfile, ocr_starts:
     return replace(layer, health=found.trust, reasons=found.reasons if needless else (*found.reasons, OFF))
 
 
-def text_page(size: tuple[float, float], number: int, columns: Columns) -> Page:
+def _text_page(size: tuple[float, float], number: int, columns: Columns) -> Page:
     """A page of what its text layer holds, in full health."""
     return Page(
         number=number,

@@ -18,7 +18,6 @@ import signal
 import subprocess
 import threading
 import time
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
@@ -40,6 +39,7 @@ from pipeline.model import (
     OverLimit,
     Page,
     Reading,
+    unread,
 )
 from pipeline.profiles import ReadingProfile
 
@@ -121,7 +121,7 @@ def stream(path: Path, profile: ReadingProfile, access: Access = ANYONE, first: 
             return
         except _Stopped as stop:
             if reason := at.skips(stop):
-                yield _left_out(at.page, reason)
+                yield unread(at.page, reason)
                 at.page += 1
                 at.tried = False
 
@@ -179,24 +179,6 @@ def _parts(path: Path, profile: ReadingProfile, access: Access, at: _Place) -> I
 
 def _terms(access: Access) -> dict[str, Any]:
     return {"limits": asdict(access.limits), "password": access.password}
-
-
-def _left_out(number: int, reason: str) -> Page:
-    return Page(
-        number=number,
-        width=612.0,
-        height=792.0,
-        origin="text",
-        health=0.0,
-        reasons=(reason,),
-        text="",
-        boxes=array("f"),
-        sizes=array("f"),
-        font_ids=array("H"),
-        rotations=array("h"),
-        confidences=array("f"),
-        fonts=(),
-    )
 
 
 def render(path: Path, page: int, dpi: int, access: Access = ANYONE) -> bytes:
