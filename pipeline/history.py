@@ -7,11 +7,10 @@ it ends with the document. Refuses what the store refuses; a question of a docum
 from __future__ import annotations
 
 import json
-import sqlite3
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from pipeline.model import Status, StoreError
+from pipeline.model import Status
 from pipeline.store import Store
 
 KEPT = 200  # questions of a document
@@ -34,11 +33,8 @@ def add(store: Store, sha256: str, asked: Asked) -> None:
     question, told = _text(asked.question), _told(asked)
     with store.transaction() as db:
         db.execute("DELETE FROM asked WHERE (sha256, question) = (?, ?)", (sha256, question))
-        try:
-            values = (sha256, question, told, asked.asked.isoformat())
-            db.execute("INSERT INTO asked (sha256, question, answer, asked) VALUES (?, ?, ?, ?)", values)
-        except sqlite3.IntegrityError as error:
-            raise StoreError("The document is not in the store (any more). Add the file again.") from error
+        values = (sha256, question, told, asked.asked.isoformat())
+        db.execute("INSERT INTO asked (sha256, question, answer, asked) VALUES (?, ?, ?, ?)", values)
         db.execute(
             "DELETE FROM asked WHERE sha256 = ? AND id NOT IN"
             " (SELECT id FROM asked WHERE sha256 = ? ORDER BY id DESC LIMIT ?)",
