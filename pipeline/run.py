@@ -192,9 +192,7 @@ def outline_next(store: Store, profile: Profile) -> bool:
     """
     for entry in store.unparsed(OUTLINED_PAGES):
         own = ways.own(profile, entry.own)
-        key = reading_key(own)
-        kept = store.reading(entry.sha256, key) if any(one.key == key for one in store.readings(entry.sha256)) else None
-        if kept:
+        if kept := store.reading(entry.sha256, reading_key(own)):
             outlined(store, kept, own)
             return True
     return False
