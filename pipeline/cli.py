@@ -248,14 +248,9 @@ def _sections(arguments: argparse.Namespace) -> int:
     if (arguments.tokens or arguments.links) and arguments.format not in (None, "json"):
         raise UsageError("--tokens and --links print a table, or go into the JSON: leave --format out, or use --json")
     _start_reader()
-    from pipeline import outline, render
-    from pipeline.shapes import Shaped, shaped
+    from pipeline import render
 
-    ready: list[Shaped] = []
-    reading, profile = _read(arguments, lambda page: ready.append(shaped(page)))
-    if arguments.ignore_outline:
-        profile = replace(profile, outline=replace(profile.outline, by_bookmarks=False))
-    result = outline.build(outline.features(reading, ready), profile.outline)
+    reading, result, profile = _outlined(arguments)
     if arguments.tokens:
         return _weighed(reading, result, profile, arguments)
     if arguments.json or arguments.format == "json":
@@ -455,6 +450,8 @@ def _outlined(arguments: argparse.Namespace) -> tuple[Reading, Outline, Profile]
 
     ready: list[Shaped] = []
     reading, profile = _read(arguments, lambda page: ready.append(shaped(page)))
+    if getattr(arguments, "ignore_outline", False):
+        profile = replace(profile, outline=replace(profile.outline, by_bookmarks=False))
     return reading, outline.build(outline.features(reading, ready), profile.outline), profile
 
 
