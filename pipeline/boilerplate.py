@@ -31,9 +31,10 @@ NAMING = re.compile(r"[^\W\d_]{3,}.*[^\W\d_]{3,}|[^\W\d_]{8,}")  # a part that s
 COUNTED = 3  # pages on which a number counts along with them
 DIGITS = re.compile(r"\d+")
 PAGE_WORDS = "page|seite|strana|страна|str|стр|pagina|página|pág|pag|blatt|s"
+OF_PAGES = "of|von|de|od|di|van|sur|од|из|/"  # between a page's number and how many there are
 PAGE_NUMBER = re.compile(
     rf"[^\w§]*(?:(?:{PAGE_WORDS})\.?\s*)?(?P<n>\d{{1,4}}|[ivxlc]{{1,7}})"
-    r"\W*(?:(?:of|von|de|od|di|van|sur|од|из|/)\s*\d+)?\W*",
+    rf"\W*(?:(?:{OF_PAGES})\s*\d+)?\W*",
     re.IGNORECASE,
 )
 LEADERS = re.compile(r"(?:[.․…·_]\s?){3,}")
@@ -41,7 +42,7 @@ ENTRY = re.compile(
     r"^(?P<title>.*?\S)\s*(?P<leaders>(?:[.․…·_]\s?){2,}|\s)\s*(?P<page>\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$"
 )
 ENTRY_ENDS = frozenset("0123456789ivxlc")
-COLUMN_TITLES = re.compile(r"(?:page|seite|strana|страна|pagina|página)(?: no\.?)?", re.IGNORECASE)
+COLUMN_TITLES = re.compile(rf"(?:{stamps.PAGE})(?: no\.?)?", re.IGNORECASE)
 CONTENTS_TITLES = (
     *("contents", "table of contents", "index", "inhalt", "inhaltsverzeichnis", "sommaire", "table des matières"),
     *("indice", "índice", "inhoud", "inhoudsopgave", "sadržaj", "садржај", "目次"),

@@ -10,11 +10,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from pipeline.boilerplate import CONTENTS_TITLES, DIGITS, PAGE_NUMBER, PAGE_WORDS, pattern
+from pipeline.boilerplate import CONTENTS_TITLES, DIGITS, OF_PAGES, PAGE_NUMBER, PAGE_WORDS, pattern
 from pipeline.features import Feature, Features, vocabulary, words
 
 PAGES = re.compile(
-    rf"(?<![\w/])(?:(?:{PAGE_WORDS})\.?\s*\d+(?:\s*(?:of|von|de|od|di|van|sur|од|из|/)\s*\d+)?|\d+\s*/\s*\d+)(?![\w/])",
+    rf"(?<![\w/])(?:(?:{PAGE_WORDS})\.?\s*\d+(?:\s*(?:{OF_PAGES})\s*\d+)?|\d+\s*/\s*\d+)(?![\w/])",
     re.IGNORECASE,
 )
 TELLING = re.compile(r"\d|[^\W\d_]{3}")  # what a word has that says something by itself

@@ -26,7 +26,8 @@ SLANTED = 10  # degrees off a quarter turn
 LONGEST = 120  # characters of a stamp
 DIGITS = re.compile(r"\d+")
 NUMBERED = re.compile(r"(?P<prefix>(?:[A-Za-z][\w&.'/]*[ _-])*[A-Za-z][\w&.'/]*?[ _-]?|)(?P<number>\d{4,10})")
-PAGE_WORD = re.compile(r"(?:page|seite|strana|страна|pagina|página)\b", re.IGNORECASE)
+PAGE = "page|seite|strana|страна|pagina|página"
+PAGE_WORD = re.compile(rf"(?:{PAGE})\b", re.IGNORECASE)
 
 Found = dict[int, tuple[str, int]]
 
