@@ -173,7 +173,7 @@ class Book:
 
     @cached_property
     def checker(self) -> Checker:
-        return Checker(self.sections, self.reading)
+        return Checker(self.sections, self.reading, self.retriever.contract)
 
     @cached_property
     def tokens(self) -> int:

@@ -96,14 +96,15 @@ def check(cited: Sequence[Cited], sections: Sequence[Section], reading: Reading)
 
 @dataclass(frozen=True)
 class Checker:
-    """Checks citations of one document."""
+    """Checks citations of one document. known: the contract that its sections make, where that is at hand."""
 
     sections: tuple[Section, ...]
     reading: Reading
+    known: Contract | None = None
 
     @cached_property
     def contract(self) -> Contract:
-        return contract(self.sections)
+        return self.known or contract(self.sections)
 
     @cached_property
     def pages(self) -> Pages:

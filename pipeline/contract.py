@@ -7,13 +7,14 @@ Refuses nothing: a reference that names no clause gives none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from pipeline import addresses, subclauses, verbatim
 from pipeline.model import Section
 from pipeline.numbering import ANNEXES
+from pipeline.subclauses import Subclause
 from pipeline.targets import Targets
 from pipeline.verbatim import Bare
 
@@ -40,6 +41,7 @@ class Contract:
     bare: Bare
     starts: tuple[tuple[int, int], ...]
     spans: tuple[Span, ...]
+    subclauses: Mapping[str, tuple[Subclause, ...]] = field(repr=False, compare=False)
     _names: dict[str, list[Span]] = field(repr=False, compare=False)
 
     def named(self, written: str) -> tuple[Span, ...]:
@@ -76,12 +78,12 @@ class Contract:
         top = addresses.Address(address.kind, address.path[:1])
         if address.kind not in ("", "section", "article") or any(f"key {key}" in self._names for key in top.anchors()):
             return []
-        anchors = {target.anchor for target in self._targets.printed.get(address.path[:1], ())}
+        anchors = {target.anchor for target in self.targets.printed.get(address.path[:1], ())}
         return [span for span in self.spans if span.name in anchors]
 
     @cached_property
-    def _targets(self) -> Targets:
-        return Targets(self.sections)
+    def targets(self) -> Targets:
+        return Targets(self.sections, self.subclauses)
 
     def _lines(self, span: Span) -> int:
         return self.sections[span.section].content.count("\n") + 1
@@ -118,14 +120,19 @@ def contract(sections: Sequence[Section]) -> Contract:
         parts += [heading, section.content, "\n"]
         length += len(heading) + len(section.content) + 1
     bare = verbatim.bare("".join(parts))
-    spans = tuple(_spans(sections, bare, starts))
-    return Contract(tuple(sections), bare, tuple(starts), spans, _by_name(sections, spans))
+    below = subclauses.within(sections)
+    spans = tuple(_spans(sections, bare, starts, below))
+    return Contract(tuple(sections), bare, tuple(starts), spans, below, _by_name(sections, spans))
 
 
-def _spans(sections: Sequence[Section], bare: Bare, starts: list[tuple[int, int]]) -> list[Span]:
+def _spans(
+    sections: Sequence[Section],
+    bare: Bare,
+    starts: list[tuple[int, int]],
+    below: Mapping[str, tuple[Subclause, ...]],
+) -> list[Span]:
     ends = _ends(sections)
     edges = [bare.index(start) for start, _ in starts] + [len(bare.bare)]
-    below = subclauses.within(sections)
     spans = []
     for index, section in enumerate(sections):
         name = section.anchor or section.section_id

@@ -301,7 +301,7 @@ class Retriever:
     def references(self) -> dict[str, list[Reference]]:
         """The references of each section."""
         found: dict[str, list[Reference]] = defaultdict(list)
-        for one in references.find(self.sections):
+        for one in references.find(self.sections, self.contract.targets):
             found[one.section_id].append(one)
         return found
 
@@ -327,7 +327,7 @@ class Retriever:
     def defined(self) -> dict[str, list[Definition]]:
         """Definitions by the stems of their term."""
         found: dict[str, list[Definition]] = defaultdict(list)
-        for one in definitions.find(self.sections):
+        for one in definitions.find(self.sections, self.contract.subclauses):
             found[self._stems(one.term)].append(one)
         return found
 

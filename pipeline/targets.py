@@ -52,9 +52,10 @@ class Spot(NamedTuple):
 class Targets:
     """The numbered parts of a document."""
 
-    def __init__(self, sections: Sequence[Section]) -> None:
+    def __init__(self, sections: Sequence[Section], within: Mapping[str, tuple[Subclause, ...]] | None = None) -> None:
+        """within: the subclauses of the sections, where they are at hand."""
         self.sections = {section.section_id: section for section in sections}
-        self.subclauses: Mapping[str, tuple[Subclause, ...]] = subclauses.within(sections)
+        self.subclauses = subclauses.within(sections) if within is None else within
         self.scopes: dict[str, str | None] = {}
         self.numbered: dict[Path, list[Target]] = defaultdict(list)
         self.children: dict[str, dict[str, str]] = defaultdict(dict)
