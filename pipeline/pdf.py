@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,7 +72,6 @@ class Book:
         self.repaired = ""
         self.copy: pdfium.PdfDocument | None = None
         self.tried = False
-        self.seen: tuple[Pdf | None] | None = None
         self.start = _start(path)
         self.document = self._opened()
         if not len(self.document):
@@ -107,10 +107,15 @@ class Book:
         """Why a page that shows nothing could not be drawn; empty: it is blank."""
         from pipeline import undrawn  # most files need none, and it takes a while to load
 
-        if self.seen is None:
-            content = b"" if self.start == 0 else self._content()
-            self.seen = (undrawn.parsed(self.path, content, self.access.password, self.document),)
-        return undrawn.fault(page, number, *self.seen)
+        return undrawn.fault(page, number, self._parsed)
+
+    @cached_property
+    def _parsed(self) -> Pdf | None:
+        """The document as qpdf reads it, for `fault`."""
+        from pipeline import undrawn
+
+        content = b"" if self.start == 0 else self._content()
+        return undrawn.parsed(self.path, content, self.access.password, self.document)
 
     def _copied(self, fault: str) -> None:
         """Have a repaired copy beside the document, if it has the same pages."""
