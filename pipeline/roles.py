@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple, get_args
 
+from pipeline.lanes import LEADERS
 from pipeline.model import Box, Line, Page, Word, around
 from pipeline.tables import Laid
 
@@ -34,7 +35,6 @@ CAPTION_LINE = re.compile(
     rf"(?i:{NUMBERED})[\d.-]*[a-z]?\)?(?:\s*$|\s*[:.|–—-](?:\s|$)|\s+[^\W\d_a-zа-яђ-џ]|\s*[\"“„«(])"
 )
 INITIALS = frozenset("".join(name[0] + name[0].upper() for name in NAMES))
-LEADERS = re.compile(r"(?:[.․…·_]\s?){4,}")
 MARKER = re.compile(
     r"(?:[*†‡§¶#]{1,4}|[⁰¹²³⁴-⁹]{1,3}|[(\[](?:\d{1,3}|[a-z*†]{1,2})[)\]]|(?:\d{1,3}|[a-z])[.)]?)(?=\s|$)"
     r"|(?:[*†‡]{1,3}|\d{1,3})(?=[^\W\d_]{2})"  # glued to the first word
