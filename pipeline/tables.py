@@ -80,8 +80,8 @@ def columns(page: Page) -> tuple[Box, ...]:
 
 
 def _columns(page: Page) -> tuple[Box, ...]:
-    apart = {word for group in aside.groups(page) for word in group}
-    rest = page.with_words([word for word in page.words if word not in apart]) if apart else page
+    apart = aside.groups(page)
+    rest = _rest(page, apart) if apart else page
     ruled = lattice.lattices(rest) if rest.cells else []
     return layout.columns(_stood_in(rest, ruled) if ruled else rest)
 
@@ -91,14 +91,19 @@ def _laid(page: Page, column: Column | None = None) -> Laid:
     apart = aside.groups(page, column)
     if not apart:
         return _without(page)
-    taken = {word for group in apart for word in group}
-    rest = _without(page.with_words([word for word in page.words if word not in taken]))
+    rest = _without(_rest(page, apart))
     block = max((line.block for line in rest.lines), default=-1) + 1
     lines = [
         Line(page.number, group, around([word.box for word in group]), block + index)
         for index, group in enumerate(apart)
     ]
     return Laid((*rest.lines, *lines), rest.drafts)
+
+
+def _rest(page: Page, apart: Sequence[Sequence[Word]]) -> Page:
+    """The page without what stands apart."""
+    taken = {word for group in apart for word in group}
+    return page.with_words([word for word in page.words if word not in taken])
 
 
 def _without(page: Page) -> Laid:
