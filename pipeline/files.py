@@ -12,8 +12,8 @@ from pathlib import Path
 from pipeline import limits, worker
 from pipeline.model import Page, Reading
 from pipeline.profiles import Profile
+from pipeline.worker import Progress
 
-Progress = Callable[[int, int], None]
 Seen = Callable[[Page], None]
 
 
