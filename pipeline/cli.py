@@ -25,6 +25,8 @@ from pipeline.model import Outline, Page, PipelineError, Reading, Statement, Usa
 from pipeline.profiles import Profile
 
 if TYPE_CHECKING:
+    from pipeline.answer import Book
+    from pipeline.engine import Engine
     from pipeline.model import Section
     from pipeline.store import Store
     from pipeline.treediff import TreeDiff
@@ -366,13 +368,12 @@ def _ask(arguments: argparse.Namespace) -> int:
             'name a question, or a file of them with --questions: pagewitness ask FILE "Who is the Client?"'
         )
     _start_reader()
-    from pipeline import answer, facts, run
+    from pipeline import answer, run
 
     engine = run.engine(arguments.engine)
     if arguments.questions:
-        return _ask_many(arguments)
-    reading, outline, _ = _outlined(arguments)
-    book = answer.Book(outline.sections, reading, facts.find(outline.removed))
+        return _ask_many(arguments, engine)
+    book = _book(arguments)
     found = answer.ask(arguments.question, book, engine)
     code = int(arguments.strict and found.status == "review")
     if arguments.json:
@@ -382,14 +383,12 @@ def _ask(arguments: argparse.Namespace) -> int:
     return _print(answer.answer_text(found, book.tokens), arguments) or code
 
 
-def _ask_many(arguments: argparse.Namespace) -> int:
+def _ask_many(arguments: argparse.Namespace, engine: Engine) -> int:
     """The answers to a file of questions: as CSV with -o, and how they fared."""
-    from pipeline import answer, facts, questions, run
+    from pipeline import questions
 
     asked = questions.read(_text_of(str(arguments.questions)))
-    engine = run.engine(arguments.engine)
-    reading, outline, _ = _outlined(arguments)
-    book = answer.Book(outline.sections, reading, facts.find(outline.removed))
+    book = _book(arguments)
     found = questions.ask(asked, book, engine)
     code = int(arguments.strict and any(one.answer.status == "review" or one.right is False for one in found))
     if arguments.json:
@@ -398,6 +397,14 @@ def _ask_many(arguments: argparse.Namespace) -> int:
         _print(questions.to_csv(found).decode().removesuffix("\n"), arguments)
     print(questions.to_text(found, book))
     return code
+
+
+def _book(arguments: argparse.Namespace) -> Book:
+    """The document that questions are put to."""
+    from pipeline import answer, facts
+
+    reading, outline, _ = _outlined(arguments)
+    return answer.Book(outline.sections, reading, facts.find(outline.removed))
 
 
 def _clauses(arguments: argparse.Namespace) -> int:
