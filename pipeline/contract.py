@@ -15,7 +15,7 @@ from pipeline import addresses, subclauses, verbatim
 from pipeline.model import Section
 from pipeline.numbering import ANNEXES
 from pipeline.subclauses import Subclause
-from pipeline.targets import Targets
+from pipeline.targets import Targets, handle
 from pipeline.verbatim import Bare
 
 
@@ -135,7 +135,7 @@ def _spans(
     edges = [bare.index(start) for start, _ in starts] + [len(bare.bare)]
     spans = []
     for index, section in enumerate(sections):
-        name = section.anchor or section.section_id
+        name = handle(section)
         spans.append(Span(name, index, edges[index], edges[ends[index]], edges[index + 1]))
         at = starts[index][1]
         for one in below.get(section.section_id, ()):

@@ -27,6 +27,7 @@ from pipeline.flow import Block, Bullets, Cell, Grid, Item, Paragraph, Span
 from pipeline.links import Links
 from pipeline.model import Document, Outline, Section
 from pipeline.references import Reference
+from pipeline.targets import handle
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 STYLE = """
@@ -97,7 +98,7 @@ class _Maker:
         self.sections = sections
         self.links = found
         self.by_id = {section.section_id: section for section in sections}
-        self.ids = {_handle(section) for section in sections}
+        self.ids = {handle(section) for section in sections}
         self.marks: Mapping[str, list[_Mark]] = self._marks()
 
     def _marks(self) -> dict[str, list[_Mark]]:
@@ -159,7 +160,7 @@ class _Maker:
         return main
 
     def _section(self, section: Section) -> Tag:
-        made = self.tag("section", id=_handle(section), data_section_id=section.section_id, data_page=str(section.page),
+        made = self.tag("section", id=handle(section), data_section_id=section.section_id, data_page=str(section.page),
                         data_level=str(section.level))  # fmt: skip
         if section.number or section.title:
             depth = sum(1 for _ in self.links.targets.above(section.section_id))  # levels may be skipped, headings not
@@ -261,7 +262,7 @@ class _Maker:
         index = self.tag("dl")
         terms: dict[str, dict[str, Definition]] = defaultdict(dict)
         for one in self.links.definitions:
-            terms[one.term].setdefault(one.anchor or _handle(self.by_id[one.section_id]), one)
+            terms[one.term].setdefault(one.anchor or handle(self.by_id[one.section_id]), one)
         for term in sorted(terms, key=lambda term: (term.casefold(), term)):
             self.put(index, self.tag("dt", term))
             for anchor, one in terms[term].items():
@@ -276,10 +277,6 @@ class _Maker:
 def _called(section: Section) -> str:
     """Number and title."""
     return " ".join([*(section.number or "").split(), *section.title.split()])
-
-
-def _handle(section: Section) -> str:
-    return section.anchor or section.section_id
 
 
 def allowed(text: str) -> str:

@@ -84,12 +84,12 @@ class Targets:
                 self.tops.add(int(number.path[0]))
             self._below(section, number.path[-1])
         for above in self.above(section.section_id):
-            self.texts[_handle(above)].append(section.content)
+            self.texts[handle(above)].append(section.content)
         for one in self.subclauses[section.section_id]:
             self._enter_subclause(section, one, scope)
         for match in PRINTED.finditer(section.content):
             for key in _keys(tuple((match[1] or match[2]).split(".")), ""):
-                self.printed[key].append(Target(_handle(section), "", "", scope))
+                self.printed[key].append(Target(handle(section), "", "", scope))
 
     def _below(self, section: Section, part: str) -> None:
         """Make the section findable as a child of the one that it stands under."""
@@ -138,8 +138,8 @@ class Targets:
         titled = self.titled(word)
         if titled is None:
             return found
-        order = {_handle(section): at for at, section in enumerate(self.sections.values())}
-        start = order[_handle(self.sections[titled])]
+        order = {handle(section): at for at, section in enumerate(self.sections.values())}
+        start = order[handle(self.sections[titled])]
         return sorted(found, key=lambda anchor: (order.get(anchor, -1) < start, order.get(anchor, -1)))
 
     def number(self, kind: Kind, path: Path, spot: Spot, scope: str | None = None) -> list[str]:
@@ -211,7 +211,8 @@ class Targets:
         return None
 
 
-def _handle(section: Section) -> str:
+def handle(section: Section) -> str:
+    """What a section is found by: its anchor, or its section_id where it has none."""
     return section.anchor or section.section_id
 
 
