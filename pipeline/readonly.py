@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple, NoReturn
-from urllib.parse import quote
 
 from pipeline import schema
 from pipeline.model import StoreError
@@ -69,10 +68,7 @@ class ReadOnlyStore(Store):
 
     def _opened(self, logged: bool) -> sqlite3.Connection:
         """Beside the writer where there is one; else without lock and log, which SQLite would have to make."""
-        mode = "mode=ro" if logged else "immutable=1"
-        db = sqlite3.connect(f"file:{quote(str(self.file))}?{mode}", uri=True, timeout=self.patience)
-        db.isolation_level = None
-        return db
+        return self._connection("mode=ro" if logged else "immutable=1")
 
     def _state(self) -> _State:
         with self.disk():

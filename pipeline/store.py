@@ -729,7 +729,9 @@ class Store:
     def _cache(self) -> Path:
         return self.home / "cache"
 
-    def _connection(self, mode: Literal["mode=rw", "mode=rwc", "immutable=1"] = "mode=rw") -> sqlite3.Connection:
+    def _connection(
+        self, mode: Literal["mode=rw", "mode=rwc", "mode=ro", "immutable=1"] = "mode=rw"
+    ) -> sqlite3.Connection:
         db = sqlite3.connect(f"file:{quote(str(self.file))}?{mode}", uri=True, timeout=self.patience)
         db.isolation_level = None
         db.execute("PRAGMA foreign_keys = ON")
