@@ -5,35 +5,22 @@ Comes in: a `Statement`, a truth or none, what was read. Goes out: drawings. A c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from plotly.graph_objects import Figure
 
 from pipeline import charts, evaluate, series
 from pipeline.charts import PageRun
 from pipeline.evaluate import Truth
 from pipeline.model import Reading, Statement, Window
 from pipeline.profiles import Profile, StatementProfile
-from ui import rows, state, words
+from ui import rows, words
 
 SETTINGS = ((5, 1), (10, 1), (5, 0))  # pages a window and overlap, beside one call and what is set
 LONGEST = 60  # pages that are simulated while a person waits
 STATE_COLUMNS = {"Window": 70, "Pages": 70, "Supplier": 190, "Subtotal": 100, "Columns": 240, "Last row": 330}
-
-
-def chart(key: str, figure: Figure, alt: str, page: Callable[[dict[str, Any]], object]) -> None:
-    """A chart; a click on a mark opens the page that `page` finds in the mark's point."""
-
-    def turn() -> None:
-        points = st.session_state[key]["selection"]["points"]
-        found = page(points[0]) if points else None
-        if isinstance(found, int | float):
-            state.turn_to(int(found))
-
-    st.plotly_chart(figure, config=rows.BARE, key=key, alt=alt, on_select=turn, selection_mode="points")
 
 
 def _first(point: dict[str, Any]) -> object:
@@ -42,14 +29,10 @@ def _first(point: dict[str, Any]) -> object:
     return found[0] if isinstance(found, list | tuple) and found else found
 
 
-def _x(point: dict[str, Any]) -> object:
-    return point.get("x")
-
-
 def strip(cut: Sequence[Window], pages: int) -> None:
     """Draw the windows over the pages, and where they overlap."""
     alt = f"{len(cut)} windows over {pages} pages"
-    chart("windows", charts.windows(cut, pages), alt, _first)
+    rows.chart("windows", charts.windows(cut, pages), alt, _first)
 
 
 def handed(statement: Statement) -> None:
@@ -129,7 +112,7 @@ def compared(sha256: str, profile: Profile, reading: Reading, truth: Truth | Non
             )
     else:
         st.caption(f"A reader that errs is simulated for documents of up to {LONGEST} pages.")
-    chart("compared", charts.compared(runs, "rows right"), "Share of rows right by page and setting", _x)
+    rows.chart("compared", charts.compared(runs, "rows right"), "Share of rows right by page and setting", rows.at_x)
 
 
 def _settings(profile: Profile, pages: int) -> list[StatementProfile]:
@@ -165,7 +148,7 @@ def bridges(statement: Statement) -> None:
     by = st.segmented_control("Steps by", ["supplier", "page"], default="supplier", key="bridge_by", width="content")
     for bridge in found["page" if by == "page" else "supplier"]:
         alt = f"From {bridge.computed:,f} to {bridge.printed:,f} {bridge.currency}".strip()
-        chart(f"bridge_{bridge.currency}", charts.waterfall(bridge), alt, _first)
+        rows.chart(f"bridge_{bridge.currency}", charts.waterfall(bridge), alt, _first)
 
 
 def running(statement: Statement) -> None:
@@ -177,4 +160,4 @@ def running(statement: Statement) -> None:
         return
     if not lines[0].printed:
         st.caption("This statement prints no balances: drawn is the sum of the amounts so far.")
-    chart("balance", charts.balances(lines), "The balance after each row", _first)
+    rows.chart("balance", charts.balances(lines), "The balance after each row", _first)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
+from typing import Any
 
 import polars as pl
 import streamlit as st
@@ -149,7 +150,7 @@ def accuracy(statement: Statement, truth: Truth | None) -> None:
         st.info("There are no rows to measure.")
         return
     notes = evaluate.doubted_rows(statement) if truth is None else evaluate.wrong_rows(statement, truth)
-    _chart("accuracy", charts.page_shares(evaluate.shares(frame, notes), unit), f"Share of {unit} by page")
+    chart("accuracy", charts.page_shares(evaluate.shares(frame, notes), unit), f"Share of {unit} by page", at_x)
     if truth is not None and not (wrong := evaluate.differences(statement, truth)).is_empty():
         with st.expander(f"{len(wrong)} rows differ from the truth"):
             st.dataframe(wrong, hide_index=True)
@@ -162,7 +163,7 @@ def deltas(statement: Statement) -> None:
     by_supplier = [scope for scope in scopes if scope.scope == "supplier"]
     st.subheader("Reconciliation by page")
     if by_page:
-        _chart("page_deltas", charts.page_deltas(by_page), "Printed minus computed by page")
+        chart("page_deltas", charts.page_deltas(by_page), "Printed minus computed by page", at_x)
     else:
         st.info("No page of this document prints a total of its own.")
     st.subheader("Reconciliation by supplier")
@@ -176,15 +177,21 @@ def deltas(statement: Statement) -> None:
         st.dataframe(evaluate.scopes_frame(statement), hide_index=True, column_config=right)
 
 
-def _chart(key: str, figure: Figure, alt: str) -> None:
-    """A chart over pages; a click on a bar or dot turns to its page."""
+def chart(key: str, figure: Figure, alt: str, page: Callable[[dict[str, Any]], object]) -> None:
+    """A chart; a click on a mark opens the page that `page` finds in the mark's point."""
 
     def turn() -> None:
         points = st.session_state[key]["selection"]["points"]
-        if points and isinstance(page := points[0].get("x"), int | float):
-            state.turn_to(int(page))
+        found = page(points[0]) if points else None
+        if isinstance(found, int | float):
+            state.turn_to(int(found))
 
     st.plotly_chart(figure, config=BARE, key=key, alt=alt, on_select=turn, selection_mode="points")
+
+
+def at_x(point: dict[str, Any]) -> object:
+    """The page where a point carries it: along x, in charts over pages."""
+    return point.get("x")
 
 
 def verdict(statement: Statement) -> str:
