@@ -45,6 +45,12 @@ def case(store: Store, sha256: str, key: Key) -> Case | None:
     return Case(entry, key, now) if entry and now else None
 
 
+def asked(found: Sequence[Case]) -> list[tuple[Question, Case]]:
+    """The questions of all cases, the dearest first."""
+    pairs = [(question, case) for case in found for question in case.reviewed.questions]
+    return sorted(pairs, key=lambda pair: -pair[0].stake)
+
+
 def decide(store: Store, case: Case, choice: Choice) -> tuple[Case, tuple[Decision, ...]]:
     """Keep a decision; the case as it is afterwards, and what was written."""
     made = review.decide(store, case.reviewed, choice)
@@ -88,9 +94,8 @@ def parts(given: Sequence[str]) -> tuple[Part, ...]:
 
 def list_json(found: tuple[Case, ...]) -> dict[str, Any]:
     """All questions, the dearest first, and of each document the verdict and what was decided."""
-    asked = sorted(((one, case) for case in found for one in case.reviewed.questions), key=lambda pair: -pair[0].stake)
     return {
-        "questions": [question_json(case, question) for question, case in asked],
+        "questions": [question_json(case, question) for question, case in asked(found)],
         "documents": [
             {
                 "sha256": case.entry.sha256,
@@ -176,8 +181,7 @@ def decided_json(case: Case, made: tuple[Decision, ...]) -> dict[str, Any]:
 
 def list_text(found: tuple[Case, ...]) -> str:
     """A line for each question, the dearest first, and one for each document."""
-    asked = sorted(((one, case) for case in found for one in case.reviewed.questions), key=lambda pair: -pair[0].stake)
-    lines = [f"{one.id}  {_stake(one)}  {case.entry.name}, {_where(one)}{one.cause}" for one, case in asked]
+    lines = [f"{one.id}  {_stake(one)}  {case.entry.name}, {_where(one)}{one.cause}" for one, case in asked(found)]
     for case in found:
         action = case.reviewed.statement.reconciliation.action.replace("_", " ")
         open_ones, made = len(case.reviewed.questions), len(case.reviewed.made)

@@ -57,8 +57,7 @@ def _case(home: str, sha256: str, key: Key, made: int) -> Case | None:
 
 def looked_at(found: Sequence[Case]) -> Looked | None:
     """The question that is looked at: the dearest, until another is chosen; None where none is open."""
-    asked = [(question, case) for case in found for question in case.reviewed.questions]
-    asked.sort(key=lambda pair: -pair[0].stake)
+    asked = docket.asked(found)
     if not asked:
         return None
     at = st.session_state.get("review_at", 0) % len(asked)
