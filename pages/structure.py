@@ -43,7 +43,7 @@ def selected(found: Outline) -> None:
         f"page {section.page}",
         f"anchor {section.anchor}" if section.anchor else "no number, so no anchor",
     ]
-    st.markdown(f"**{words.escaped(' '.join(filter(None, [section.number, section.title])) or views.UNTITLED)}**")
+    st.markdown(f"**{words.escaped(views.named(section))}**")
     st.caption(f"{' · '.join(facts)} · id `{section.section_id}`")
     if section.context:
         st.caption(f"said by the header or footer of its pages alone: {words.escaped(' · '.join(section.context))}")

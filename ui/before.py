@@ -18,7 +18,7 @@ from pipeline.model import Outline, PipelineError, Section
 from pipeline.profiles import Profile
 from pipeline.store import Entry
 from pipeline.treediff import KINDS, Change, Kind, TreeDiff
-from ui import compare, state, tuning, words
+from ui import compare, state, tuning, views, words
 from ui.compare import Side
 from ui.picker import Parsed
 
@@ -149,7 +149,7 @@ def told(entry: Entry, found: Outline) -> None:
         st.markdown(_sentence(traced, list(sections.values())))
         if len(traced.ids) > 1:
             for section in list(sections.values())[:MOST_SUCCESSORS]:
-                name = words.escaped(compare.named(section))
+                name = words.escaped(views.named(section))
                 st.button(
                     f"{name} · p. {section.page}",
                     key=f"successor_{section.section_id}",
@@ -162,13 +162,13 @@ def told(entry: Entry, found: Outline) -> None:
 
 def _sentence(traced: Traced, now: Sequence[Section]) -> str:
     assert traced.was is not None
-    title, place = words.escaped(compare.named(traced.was)), words.escaped(traced.document)
+    title, place = words.escaped(views.named(traced.was)), words.escaped(traced.document)
     was = f"It was **{title}** in {place} under the profile {words.escaped(traced.profile)}."
     match now:
         case []:
             return f":material/link_off: `{traced.asked}` was removed: no section of this tree holds its text. {was}"
         case [one]:
-            name = words.escaped(compare.named(one))
+            name = words.escaped(views.named(one))
             return f":material/moved_location: `{traced.asked}` is now **{name}** (`{one.section_id}`). {was}"
     more = f"the first {MOST_SUCCESSORS}:" if len(now) > MOST_SUCCESSORS else "choose one."
     return f":material/call_split: `{traced.asked}` is now {len(now)} sections: {more} {was}"

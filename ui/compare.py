@@ -131,11 +131,6 @@ def _sections(_home: str, sha256: str, profile: Profile) -> tuple[Section, ...]:
 # ------------------------------------------------------------ changes
 
 
-def named(section: Section) -> str:
-    """A section as it is printed."""
-    return " ".join(filter(None, (section.number, section.title))) or views.UNTITLED
-
-
 def place(change: Change, old: Side, new: Side) -> tuple[Side, Section]:
     """Where a change is looked at: in the newer tree, what was removed in the older."""
     side_ = new if change.new else old
@@ -152,8 +147,8 @@ def changes(found: Sequence[tuple[int, Change]], old: Side, new: Side, opened: O
             "id": str(index),
             "kind": change.kind,
             "color": COLORS[change.kind],
-            "old": [named(old.section(one)) for one in change.old],
-            "new": [named(new.section(one)) for one in change.new],
+            "old": [views.named(old.section(one)) for one in change.old],
+            "new": [views.named(new.section(one)) for one in change.new],
             "notes": "; ".join(change.notes),
             "page": f"p. {place(change, old, new)[1].page}",
         }
@@ -227,7 +222,13 @@ def picture(old: Side, new: Side) -> None:
     same = old.entry.sha256 == new.entry.sha256
     sides = [(one, ids) for one, ids in zip((old, new), where.ids, strict=True) if same or one is shown]
     boxes = [
-        views.Mark(None, spot.box, charts.level_color(item.level), f"{_TOLD[one is new]}: {named(item)}", form=form)
+        views.Mark(
+            None,
+            spot.box,
+            charts.level_color(item.level),
+            f"{_TOLD[one is new]}: {views.named(item)}",
+            form=form,
+        )
         for one, ids in sides
         for item in one.sections
         for spot in item.places

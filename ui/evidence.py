@@ -62,7 +62,8 @@ def told(desk: Desk, shown: Shown, section: Section | None) -> None:
         data={
             "lead": shown.lead,
             "crumbs": [
-                {"id": one.section_id, "text": _heading(one), "href": hits.address(desk.sha256, one)} for one in crumbs
+                {"id": one.section_id, "text": views.named(one), "href": hits.address(desk.sha256, one)}
+                for one in crumbs
             ],
             "quote": verdict.cited.quote,
             "badge": shown.badge or hits.BADGES[verdict.verdict],
@@ -73,10 +74,6 @@ def told(desk: Desk, shown: Shown, section: Section | None) -> None:
         },
         on_opened_change=lambda: _opened(desk.sha256, crumbs),
     )
-
-
-def _heading(section: Section) -> str:
-    return " ".join(filter(None, (section.number, section.title))) or views.UNTITLED
 
 
 def _opened(sha256: str, crumbs: tuple[Section, ...]) -> None:

@@ -208,8 +208,7 @@ def _tried(replies: Sequence[Reply]) -> None:
                 st.markdown(f"{number}\\. {words.escaped(step.what)}: {words.counted(len(step.passages), 'section')}")
                 for passage in step.passages:
                     section = passage.section
-                    named = " ".join(filter(None, (section.number, section.title))) or views.UNTITLED
-                    st.caption(words.escaped(f"{named} · page {section.page} · {passage.why}"))
+                    st.caption(words.escaped(f"{views.named(section)} · page {section.page} · {passage.why}"))
             for note in reply.answer.notes:
                 st.caption(words.escaped(note))
 

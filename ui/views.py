@@ -126,6 +126,11 @@ def heading_mark(section: Section, box: Box) -> Mark:
     return Mark(section.section_id, box, charts.level_color(section.level), f"Level {section.level}: {named}")
 
 
+def named(section: Section) -> str:
+    """A section as it is printed."""
+    return " ".join(filter(None, (section.number, section.title))) or UNTITLED
+
+
 def _title(section: Section) -> str:
     return section.title or ("" if section.number else UNTITLED)
 
