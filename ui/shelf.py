@@ -30,8 +30,9 @@ def card(entry: Entry, job: Job | None) -> None:
         told, actions = st.columns([3, 2], vertical_alignment="center")
         with told:
             st.markdown(f"**{words.escaped(entry.name)}** {_badges(entry, profile)}  \n:small[{_facts(entry)}]")
-        right = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xxsmall")
-        with actions, right:
+        with actions.container(
+            horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xxsmall"
+        ):
             _links(entry)
             _delete(entry)
         if job and job.live:
@@ -105,11 +106,7 @@ def _progress(job: Job) -> None:
     share = min(job.done / job.total, 1.0) if job.total else 0.0
     doing = "Reading pages" if job.kind == "ingest" else "Extracting rows"
     said = (
-        "waits for its turn"
-        if job.state == "queued"
-        else f"{job.done:,} of {job.total or 0:,}"
-        if job.total
-        else "starts"
+        "waits for its turn" if job.state == "queued" else f"{job.done:,} of {job.total:,}" if job.total else "starts"
     )
     st.progress(share, f"{doing} · {said}")
 
