@@ -232,5 +232,58 @@ class Answerer(Named, Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Sought:
+    """A field to read. group: what it is one of several of (`line_item`, `tax`), or empty."""
+
+    name: str
+    kind: str
+    labels: tuple[str, ...] = ()
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class RawField:
+    """A field as printed. number: which of its group it is, from 1 (0 outside groups); label: the printed words that
+    told what it is; `places` is empty where an engine only quotes, `claimed` then may hold the box that it gave;
+    rivals: other words of the page that might be the field as well.
+    """
+
+    name: str
+    text: str
+    page: int
+    number: int = 0
+    label: str = ""
+    places: tuple[Place, ...] = ()
+    claimed: Place | None = None
+    rivals: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+
+class FieldReader(Named, Protocol):
+    """Who reads invoices."""
+
+    def fields(self, pages: Sequence[Page], sought: Sequence[Sought]) -> tuple[RawField, ...]:
+        """The fields of one invoice, which has these pages; nothing seen is left out."""
+        ...
+
+
+@dataclass(frozen=True)
+class CropRead:
+    """What a reader saw on a crop alone. confidence 0..1; reader: whose model read (`rapidocr`)."""
+
+    text: str
+    confidence: float
+    reader: str
+
+
+class CropReader(Named, Protocol):
+    """Who reads crops: small pictures of one value, PNG, knowing nothing of what was read there before."""
+
+    def read(self, crops: Sequence[bytes]) -> tuple[CropRead, ...]:
+        """What each crop says, in their order."""
+        ...
+
+
 class Engine(RowReader, ClauseFinder, Answerer, Protocol):
     """Who reads: all that a document can be asked."""

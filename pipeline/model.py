@@ -548,3 +548,31 @@ class Statement:
     windows: tuple[Window, ...] = ()
     columns: tuple[str, ...] = field(default=())
     second_tries: tuple[SecondTry, ...] = ()
+
+
+@dataclass(frozen=True)
+class Field:
+    """A value of an invoice. value as printed; normalised: ISO date, plain decimal, bare identifier; `places` of its
+    words (a value over several cells has several). second_read: what another reader saw on the crop alone, None where
+    none was asked. reasons: what stayed open, in words; none where it is confirmed.
+    """
+
+    invoice: int
+    name: str
+    value: str
+    normalised: str
+    places: tuple[Place, ...]
+    first_read: str
+    second_read: str | None
+    status: Status
+    checks: tuple[Check, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Invoices:
+    """What a run over invoices gives: the fields of each, in reading order, and the pages that each one has."""
+
+    fields: tuple[Field, ...]
+    pages: tuple[tuple[int, ...], ...]
+    findings: tuple[Finding, ...] = ()

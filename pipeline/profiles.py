@@ -147,6 +147,23 @@ class StatementProfile:
 
 
 @dataclass(frozen=True)
+class FieldProfile:
+    """Which fields of invoices are read, and how. names: those wanted, of the standard ones or your own (the line
+    items' without their number: `line_item_amount`); empty: all standard ones. labels: further words that stand before
+    or over a field's value, by field. kinds: the type of your own fields. second_read: whether a second reader reads
+    crops: auto: where the first was not a sound text layer. tolerance in currency units, for sums.
+    """
+
+    names: tuple[str, ...] = ()
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: Mapping[str, Literal["text", "date", "amount", "identifier", "rate"]] = field(default_factory=dict)
+    second_read: Literal["auto", "always", "never"] = "auto"
+    tolerance: Decimal = Decimal("0.00")
+    decimal: Literal["auto", ",", "."] = "auto"
+    day_first: bool = True
+
+
+@dataclass(frozen=True)
 class ChunkProfile:
     """How sections are cut for a model. chunk_tokens: a clause over this is cut between its numbered paragraphs."""
 
@@ -204,6 +221,7 @@ class Profile:
     reading: ReadingProfile = ReadingProfile()
     outline: OutlineProfile = OutlineProfile()
     statement: StatementProfile = StatementProfile()
+    fields: FieldProfile = FieldProfile()
     chunks: ChunkProfile = ChunkProfile()
     clauses: ClauseProfile = ClauseProfile()
     fingerprint: Fingerprint = Fingerprint()
