@@ -286,10 +286,26 @@ def _decisions(db: sqlite3.Connection) -> None:
     db.execute("ALTER TABLE statements ADD COLUMN book TEXT NOT NULL DEFAULT ''")
 
 
+def _invoices(db: sqlite3.Connection) -> None:
+    """The fields that were read from a document's invoices, and the seconds that it took."""
+    db.execute(
+        """CREATE TABLE invoices (
+            sha256 TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+            profile TEXT NOT NULL,
+            engine TEXT NOT NULL,
+            reader TEXT NOT NULL,
+            settings TEXT NOT NULL,
+            seconds REAL NOT NULL,
+            body TEXT NOT NULL,
+            PRIMARY KEY (sha256, profile, engine)
+        ) STRICT"""
+    )
+
+
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     *(_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context),
-    *(_library, _asked, _upkeep, _decisions),
+    *(_library, _asked, _upkeep, _decisions, _invoices),
 )
 
 

@@ -55,7 +55,7 @@ STALE_SECONDS = 24 * 3600
 MAX_ATTEMPTS = 10
 ROOM_TO_WORK = 1 << 20
 
-JobKind = Literal["ingest", "rows"]
+JobKind = Literal["ingest", "rows", "fields"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 EntryState = Literal["new", "read", "failed"]
 
@@ -82,8 +82,8 @@ class Stored:
 class Entry:
     """A document as lists show it. pages and kind are None until it was read; `error` says why it was not.
 
-    done: what the store holds of it, of "read", "rows" and "truth". own: how its pages are to be read, where a person
-    chose that for this document (see ways.py). locked: it asks for a password.
+    done: what the store holds of it, of "read", "rows", "fields" and "truth". own: how its pages are to be read, where
+    a person chose that for this document (see ways.py). locked: it asks for a password.
     """
 
     sha256: str
@@ -799,6 +799,7 @@ ENTRIES = """SELECT d.sha256, d.name, d.size, d.pages, d.kind, d.language, d.add
     d.own, d.locked,
     EXISTS (SELECT 1 FROM readings WHERE sha256 = d.sha256 AND complete),
     EXISTS (SELECT 1 FROM statements WHERE sha256 = d.sha256),
+    EXISTS (SELECT 1 FROM invoices WHERE sha256 = d.sha256),
     EXISTS (SELECT 1 FROM truths WHERE sha256 = d.sha256)
     FROM documents d"""
 PARSES = """SELECT id, sha256, profile, reader, settings, fingerprint, made,
@@ -865,7 +866,7 @@ def _found(paths: Iterable[Path]) -> Iterator[tuple[Path, os.stat_result]]:
 
 def _entry(row: tuple[Any, ...]) -> Entry:
     sha256, name, size, pages, kind, language, added, state, error, own, locked, *held = row
-    done = tuple(what for what, there in zip(("read", "rows", "truth"), held, strict=True) if there)
+    done = tuple(what for what, there in zip(("read", "rows", "fields", "truth"), held, strict=True) if there)
     when = datetime.fromisoformat(added)
     return Entry(sha256, name, size, pages, kind, language, when, state, error, done, own, bool(locked))
 

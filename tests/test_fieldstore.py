@@ -1,0 +1,46 @@
+"""Fields of invoices in the store: exact, by their key, gone with their document."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from pipeline import fieldstore
+from pipeline.fieldstore import Kept
+from pipeline.model import Box, Check, Field, Finding, Invoices, Place, StoreError
+from pipeline.store import Key, Store
+
+KEY = Key("profile", "reader/1", "local")
+PLACE = Place(2, Box(10.25, 20.5, 80.0, 31.0))
+FIELD = Field(
+    1, "gross_total", "1.847,00", "1847.00", (PLACE,), "1.847,00", None, "review",
+    (Check("sum", "open", "no net"),), ("nothing else witnesses it",),
+)  # fmt: skip
+INVOICES = Invoices((FIELD,), ((1, 2), (3,)), (Finding("no_fields", "warning", "page 3: none", 3),))
+
+
+def test_a_result_is_kept_exactly_and_served_by_its_key_alone(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    sha256 = store.add_file(io.BytesIO(b"hello"), "a.pdf").sha256
+    fieldstore.save(store, sha256, KEY, Kept(INVOICES, 'name = "x"', 1.5))
+    assert fieldstore.of(store, sha256, KEY) == Kept(INVOICES, 'name = "x"', 1.5)
+    assert fieldstore.of(store, sha256, KEY._replace(reader="reader/2")) is None
+    assert fieldstore.keys(store, sha256) == fieldstore.keys(store) == [(sha256, KEY)]
+    assert store.documents()[0].done == ("fields",)
+    fieldstore.save(store, sha256, KEY._replace(reader="reader/2"), Kept(Invoices((), ()), "", 0.1))
+    assert fieldstore.of(store, sha256, KEY) is None  # an older reader's result makes place
+    store.delete(sha256)
+    assert fieldstore.keys(store) == []
+
+
+def test_what_cannot_be_understood_is_not_there_and_no_result_stands_without_its_document(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    sha256 = store.add_file(io.BytesIO(b"hello"), "a.pdf").sha256
+    fieldstore.save(store, sha256, KEY, Kept(INVOICES, "", 0.0))
+    with store.transaction() as db:
+        db.execute("UPDATE invoices SET body = '{}'")
+    assert fieldstore.of(store, sha256, KEY) is None
+    with pytest.raises(StoreError, match="not in the store"):
+        fieldstore.save(store, "f" * 64, KEY, Kept(INVOICES, "", 0.0))
