@@ -338,11 +338,11 @@ def _rows(arguments: argparse.Namespace) -> int:
 
 def _rows_file(statement: Statement, arguments: argparse.Namespace) -> int:
     """The rows in one of the formats besides JSON: bytes, as they are."""
-    from pipeline import rowfiles
+    from pipeline import rowfiles, tablefiles
 
     content = rowfiles.made(statement, arguments.format, arguments.file.name)
     if arguments.output:
-        rowfiles.write(arguments.output, content)
+        tablefiles.write(arguments.output, content)
     else:
         sys.stdout.write(content.decode("utf-8"))
     return 0

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import evaluate, rowfiles
+from pipeline import evaluate, rowfiles, tablefiles
 from pipeline.cli import main
 from pipeline.model import (
     Box,
@@ -184,7 +184,7 @@ def test_what_no_sheet_holds_is_refused() -> None:
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(UsageError, match="cannot be written"):
-        rowfiles.write(tmp_path / "folder", b"x")
+        tablefiles.write(tmp_path / "folder", b"x")
     assert [one.name for one in tmp_path.iterdir()] == ["folder"]
 
 
