@@ -302,10 +302,43 @@ def _invoices(db: sqlite3.Connection) -> None:
     )
 
 
+def _calls(db: sqlite3.Connection) -> None:
+    """Calls to a model: what was asked (as a hash), what came back, what it took. The reply goes with its document;
+    what it cost stays. nanodollars: of a call without a reply, what it may cost at most.
+    """
+    db.execute(
+        """CREATE TABLE calls (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            request TEXT NOT NULL,
+            purpose TEXT NOT NULL,
+            sha256 TEXT NOT NULL,
+            run TEXT NOT NULL,
+            model TEXT NOT NULL,
+            prompt TEXT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('sent', 'answered', 'failed')),
+            reply TEXT,
+            fault TEXT NOT NULL DEFAULT '',
+            input INTEGER NOT NULL DEFAULT 0,
+            output INTEGER NOT NULL DEFAULT 0,
+            cache_write INTEGER NOT NULL DEFAULT 0,
+            cache_read INTEGER NOT NULL DEFAULT 0,
+            nanodollars INTEGER NOT NULL,
+            seconds REAL NOT NULL DEFAULT 0,
+            made TEXT NOT NULL
+        ) STRICT"""
+    )
+    for column in ("request", "sha256", "run", "made"):
+        db.execute(f"CREATE INDEX calls_{column} ON calls ({column})")
+    db.execute(
+        """CREATE TRIGGER documents_calls AFTER DELETE ON documents
+        BEGIN UPDATE calls SET reply = NULL WHERE sha256 = old.sha256; END"""
+    )
+
+
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     *(_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context),
-    *(_library, _asked, _upkeep, _decisions, _invoices),
+    *(_library, _asked, _upkeep, _decisions, _invoices, _calls),
 )
 
 

@@ -1,19 +1,20 @@
 """How many tokens a text has, and what sending it costs: estimates, and named so.
 
-Comes in: text. Goes out: a count by the tokenizer that lies in wordllama's package (no network), and dollars by the
-price list beside this module. The tokenizer is imported at the first count. Refuses, as UsageError: a model without a
-price.
+Comes in: text; what a call used. Goes out: a count by the tokenizer that lies in wordllama's package (no network), and
+dollars by the price list beside this module. The tokenizer is imported at the first count. Refuses, as UsageError: a
+model without a price.
 """
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.model import UsageError
 
@@ -33,17 +34,62 @@ BATCH = 20_000  # characters that are counted at once
 PRICES = Path(__file__).with_name("prices.toml")
 
 
+class Usage(NamedTuple):
+    """Tokens of a call: sent anew, written by the model, and of what was sent those kept for later or kept before."""
+
+    input: int = 0
+    output: int = 0
+    cache_write: int = 0
+    cache_read: int = 0
+
+    @property
+    def sent(self) -> int:
+        """All tokens that were sent."""
+        return self.input + self.cache_write + self.cache_read
+
+
+@dataclass(frozen=True)
+class Rates:
+    """US dollars for a million tokens of each kind."""
+
+    input: Decimal
+    output: Decimal
+    cache_write: Decimal
+    cache_read: Decimal
+
+    def of(self, usage: Usage) -> Decimal:
+        """Dollars, exactly."""
+        rates = (self.input, self.output, self.cache_write, self.cache_read)
+        return sum((rate * count for rate, count in zip(rates, usage, strict=True)), Decimal(0)) / 1_000_000
+
+
 @dataclass(frozen=True)
 class Price:
-    """What a model takes for a million tokens of input, in US dollars; date: of the price list."""
+    """What a model takes; date: of the price list. above: for requests that send more than `limit` tokens.
+
+    exact: the list has the model; otherwise these are the highest rates that it has.
+    """
 
     model: str
-    dollars: Decimal
+    rates: Rates
     date: str
+    limit: int = 0
+    above: Rates | None = None
+    exact: bool = True
+
+    @property
+    def dollars(self) -> Decimal:
+        """For a million tokens of input."""
+        return self.rates.input
 
     def of(self, tokens: int) -> Decimal:
-        """Dollars for so many tokens, to a hundredth of a cent."""
-        return (self.dollars * tokens / 1_000_000).quantize(Decimal("0.0001"))
+        """Dollars for so many tokens of input, to a hundredth of a cent."""
+        return self.rates.of(Usage(tokens)).quantize(Decimal("0.0001"))
+
+    def cost(self, usage: Usage) -> Decimal:
+        """Dollars for a call, exactly."""
+        rates = self.above if self.above and usage.sent > self.limit else self.rates
+        return rates.of(usage)
 
 
 def count(text: str) -> int:
@@ -64,11 +110,38 @@ def upload(text_tokens: int, pages: int) -> int:
 
 def price(model: str = "") -> Price:
     """The price of a model, or of the one that the list names first."""
-    table = tomllib.loads(PRICES.read_text(encoding="utf-8"))
-    model = model or table["default"]
-    if model not in table["models"]:
-        raise UsageError(f"{model} has no price; known: {', '.join(table['models'])}")
-    return Price(model, Decimal(str(table["models"][model])), table["date"])
+    listed = _prices()
+    model = model or _table()["default"]
+    if model not in listed:
+        raise UsageError(f"{model} has no price; known: {', '.join(listed)}")
+    return listed[model]
+
+
+def highest(model: str) -> Price:
+    """The price of a model under any name of it (`anthropic.claude-…-v1:0`), else the highest that there is."""
+    listed = _prices()
+    for name, found in listed.items():
+        if name in model:
+            return replace(found, model=model)
+    return replace(max(listed.values(), key=lambda one: one.rates.output), model=model, exact=False)
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(PRICES.read_text(encoding="utf-8"), parse_float=Decimal)
+
+
+def _prices() -> dict[str, Price]:
+    return {name: _price(name, listed, _table()["date"]) for name, listed in _table()["models"].items()}
+
+
+def _price(model: str, listed: Mapping[str, Any], date: str) -> Price:
+    above = listed.get("above")
+    return Price(model, _rates(listed), date, above["tokens"] if above else 0, _rates(above) if above else None)
+
+
+def _rates(listed: Mapping[str, Decimal]) -> Rates:
+    return Rates(listed["input"], listed["output"], listed["cache_write"], listed["cache_read"])
 
 
 @cache
