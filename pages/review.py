@@ -12,8 +12,8 @@ import streamlit as st
 
 import ui
 from pipeline import decisions
-from pipeline.docket import Case
-from pipeline.review import Item
+from pipeline.asked import Item
+from pipeline.docket import Case, verdict
 from ui import docket, picker, state, words
 from ui.docket import Looked
 
@@ -33,7 +33,7 @@ def scope(found: tuple[Case, ...]) -> tuple[Case, ...]:
 
 
 def progress(looked: Looked, found: tuple[Case, ...]) -> None:
-    made = sum(len(case.reviewed.standing) for case in found)
+    made = sum(len(case.judged.standing) for case in found)
     st.progress(made / (made + looked.count), f"{looked.number} of {looked.count} open, {made} decided")
 
 
@@ -41,7 +41,8 @@ def asked(looked: Looked) -> Item | None:
     question = looked.question
     where = f", page {question.page}" if question.page else ""
     st.subheader(words.escaped(question.cause), anchor=False)
-    st.text(f"{looked.case.entry.name}{where} · {question.stake:,f} {question.currency} at stake")
+    stake = f" · {question.stake:,f} {question.currency}".rstrip() + " at stake" if question.stake else ""
+    st.text(f"{looked.case.entry.name}{where}{stake}")
     st.text("\n".join(question.why))
     st.caption(words.escaped(question.fix))
     if not question.items:
@@ -50,15 +51,16 @@ def asked(looked: Looked) -> Item | None:
         return question.items[0]
     labels = {item.mark.id: item for item in question.items}
     chosen = st.selectbox(
-        f"Which of {len(labels)} rows", list(labels), format_func=lambda one: docket.item_label(labels[one]),
+        f"Which of {len(labels)} rows", list(labels), format_func=lambda one: labels[one].told,
         key=f"row_of_{question.id}",
     )  # fmt: skip
     return labels[chosen]
 
 
-def row(looked: Looked, item: Item) -> None:
-    if item.row.reasons:
-        st.text("In review: " + "\nand: ".join(item.row.reasons))
+def detail(looked: Looked, item: Item) -> None:
+    if item.reasons:
+        st.text("In review: " + "\nand: ".join(item.reasons))
+    docket.reads(item)
     docket.fields(looked.case, item)
 
 
@@ -70,12 +72,14 @@ def actions(looked: Looked, item: Item | None, found: tuple[Case, ...]) -> None:
         if item:
             act("Approve", key="approve", shortcut="Enter", args=(case, item.mark.id, "approve"))
             act("Reject", key="reject", shortcut="X", args=(case, item.mark.id, "reject"))
-            docket.splitting(case, item)
-        docket.adding(case, question.id if question.kind != "rows" or item is None else item.mark.id)
-        if question.kind == "rows" and len(question.items) > 1:
-            act(f"Approve all {len(question.items)}", key="approve_all", args=(case, question.id, "approve"))
-        elif question.kind != "rows":
+            if "split" in item.actions:
+                docket.splitting(case, item)
+        docket.adding(looked, item)
+        docket.total(looked)
+        if not question.each:
             act("Leave it as it is", key="leave", args=(case, question.id, "approve"))
+        elif len(question.items) > 1:
+            act(f"Approve all {len(question.items)}", key="approve_all", args=(case, question.id, "approve"))
     with st.container(horizontal=True, gap="xsmall", key="steps"):
         st.button("Back", key="back", shortcut="B", on_click=docket.step, args=(-1,), disabled=looked.count < 2)
         st.button("Skip", key="skip", shortcut="S", on_click=docket.step, args=(1,), disabled=looked.count < 2)
@@ -99,8 +103,7 @@ def empty(found: tuple[Case, ...]) -> None:
     else:
         st.info("No statement was extracted yet. Do that on the page Statements.", icon=":material/receipt_long:")
     for case in found:
-        verdict = case.reviewed.statement.reconciliation.action.replace("_", " ")
-        st.text(f"{case.entry.name}: {verdict}")
+        st.text(f"{case.entry.name}: {verdict(case)}")
     st.page_link("pages/statements.py", icon=":material/receipt_long:")
     undoing(found)
 
@@ -120,7 +123,7 @@ else:
     with right:
         docket.crop(looked.case, looked.question, item)
     if item:
-        row(looked, item)
+        detail(looked, item)
     actions(looked, item, found)
     docket.page(looked.case, looked.question, item)
 docket.history(found)

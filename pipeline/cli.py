@@ -664,7 +664,7 @@ def _review_list(arguments: argparse.Namespace) -> int:
     from pipeline import docket
 
     found = docket.cases(_store(), arguments.document)
-    code = 1 if arguments.strict and any(case.reviewed.questions for case in found) else 0
+    code = 1 if arguments.strict and any(case.judged.questions for case in found) else 0
     if arguments.json:
         return _print_json(docket.list_json(found), arguments) or code
     return _print(docket.list_text(found), arguments) or code
@@ -681,7 +681,7 @@ def _review_show(arguments: argparse.Namespace) -> int:
 
 def _review_decide(arguments: argparse.Namespace) -> int:
     from pipeline import docket
-    from pipeline.review import Choice
+    from pipeline.asked import Choice
 
     store = _store()
     case, whole = docket.find(docket.cases(store), arguments.id)

@@ -72,7 +72,12 @@ class Decision:
     @property
     def told(self) -> str:
         """Who did what, and when."""
-        return f"{DONE[self.action]} by {self.who}, {self.made:%Y-%m-%d %H:%M} UTC"
+        return f"{DONE[self.action]} by {self.who}, {self.when}"
+
+    @property
+    def when(self) -> str:
+        """When it was made."""
+        return f"{self.made:%Y-%m-%d %H:%M} UTC"
 
 
 DONE: dict[Action, str] = {
@@ -161,6 +166,11 @@ def standing(made: Iterable[Decision]) -> dict[str, tuple[Decision, ...]]:
 def sequences(made: Iterable[Decision]) -> dict[str, int]:
     """The last sequence of each finding."""
     return {decision.mark.id: decision.sequence for decision in made}
+
+
+def words(part: Part) -> str:
+    """Values on one line: `date 2026-02-03; amount 12.50`."""
+    return "; ".join(f"{column.replace('_', ' ')} {value}" for column, value in part if value)
 
 
 def name(text: str) -> str:

@@ -1,68 +1,90 @@
 """The review queue over the documents of the store: what is asked of each, and deciding it by its id.
 
-Comes in: a store, ids of questions, rows or decisions (or their beginnings). Goes out: `Case`s, JSON by contract,
+Comes in: a store, ids of questions, items or decisions (or their beginnings). Goes out: `Case`s, JSON by contract,
 lines of text. Refuses, as UsageError: ids that are none, or are several; as Overtaken: what was decided meanwhile.
+A further kind of result is named in `results` and `case`; nothing else here knows of kinds (`asked` says what one gives).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from pipeline import decisions, review, run
+from pipeline import asked, decisions, run
 from pipeline.amounts import plain
+from pipeline.asked import Choice, Item, Judged, Question
 from pipeline.decisions import Decision, Part, Value
-from pipeline.model import Statement, UsageError
-from pipeline.review import Choice, Item, Question, Reviewed
+from pipeline.model import UsageError
+from pipeline.review import Reviewed
 from pipeline.store import Entry, Key, Store
 
 SHORTEST = 6
 
+Kind = Literal["rows"]
+
+
+class Result(NamedTuple):
+    """A result in the store that the queue asks about."""
+
+    kind: Kind
+    sha256: str
+    key: Key
+
 
 @dataclass(frozen=True)
 class Case:
-    """A document of the store, the result that is reviewed, and what is asked of it."""
+    """A document of the store, one result of it, and what is asked of that."""
 
     entry: Entry
-    key: Key
-    reviewed: Reviewed
+    result: Result
+    judged: Judged
+
+
+def results(store: Store) -> tuple[Result, ...]:
+    """The newest result of each kind that this version made of each document."""
+    return tuple(Result("rows", sha256, key) for sha256, key in run.current(store))
+
+
+def case(store: Store, one: Result) -> Case | None:
+    """A document with a result of it; None where one of them is gone."""
+    entry, now = store.document(one.sha256), _judged(store, one)
+    return Case(entry, one, now) if entry and now else None
+
+
+def _judged(store: Store, one: Result) -> Judged | None:
+    match one.kind:
+        case "rows":
+            return run.reviewed(store, one.sha256, one.key)
 
 
 def cases(store: Store, document: str = "") -> tuple[Case, ...]:
-    """The documents with rows, or those whose id or name begins so; those with the dearest question first."""
-    kept = [case(store, sha256, key) for sha256, key in run.current(store)]
-    found = [
-        one for one in kept if one and (one.entry.sha256.startswith(document) or one.entry.name.startswith(document))
-    ]
-    return tuple(sorted(found, key=lambda one: -max((asked.stake for asked in one.reviewed.questions), default=-1)))
+    """The documents with results, or those whose id or name begins so; those with the dearest question first."""
+    found = [made for one in results(store) if (made := case(store, one)) and _named(made.entry, document)]
+    return tuple(sorted(found, key=lambda one: -max((asked.stake for asked in one.judged.questions), default=-1)))
 
 
-def case(store: Store, sha256: str, key: Key) -> Case | None:
-    """A document with a result of it; None where one of them is gone."""
-    entry, now = store.document(sha256), run.reviewed(store, sha256, key)
-    return Case(entry, key, now) if entry and now else None
+def _named(entry: Entry, document: str) -> bool:
+    return entry.sha256.startswith(document) or entry.name.startswith(document)
 
 
-def asked(found: Sequence[Case]) -> list[tuple[Question, Case]]:
+def questions(found: Sequence[Case]) -> list[tuple[Question, Case]]:
     """The questions of all cases, the dearest first."""
-    pairs = [(question, case) for case in found for question in case.reviewed.questions]
+    pairs = [(question, case) for case in found for question in case.judged.questions]
     return sorted(pairs, key=lambda pair: -pair[0].stake)
 
 
 def decide(store: Store, case: Case, choice: Choice) -> tuple[Case, tuple[Decision, ...]]:
     """Keep a decision; the case as it is afterwards, and what was written."""
-    made = review.decide(store, case.reviewed, choice)
-    now = run.reviewed(store, case.entry.sha256, case.key)
-    return replace(case, reviewed=now or case.reviewed), made
+    made = asked.decide(store, case.judged, choice)
+    return replace(case, judged=_judged(store, case.result) or case.judged), made
 
 
 def find(found: tuple[Case, ...], beginning: str) -> tuple[Case, str]:
     """The case that an id belongs to, and the whole id."""
     if len(beginning) < SHORTEST:
         raise UsageError(f"An id has {SHORTEST} characters or more. The open ones: pagewitness review list")
-    named = {(case.entry.sha256, id): case for case in found for id in _ids(case.reviewed) if id.startswith(beginning)}
+    named = {(case.entry.sha256, id): case for case in found for id in _ids(case.judged) if id.startswith(beginning)}
     if len(named) != 1:
         what = "Several questions have" if named else "No question, row or decision has"
         raise UsageError(f"{what} an id that begins with {beginning!r}. The open ones: pagewitness review list")
@@ -70,7 +92,7 @@ def find(found: tuple[Case, ...], beginning: str) -> tuple[Case, str]:
     return case, whole
 
 
-def _ids(now: Reviewed) -> set[str]:
+def _ids(now: Judged) -> set[str]:
     return {*(one.id for one in now.questions), *(one.mark.id for one in now.items), *now.standing}
 
 
@@ -95,14 +117,15 @@ def parts(given: Sequence[str]) -> tuple[Part, ...]:
 def list_json(found: tuple[Case, ...]) -> dict[str, Any]:
     """All questions, the dearest first, and of each document the verdict and what was decided."""
     return {
-        "questions": [question_json(case, question) for question, case in asked(found)],
+        "questions": [question_json(case, question) for question, case in questions(found)],
         "documents": [
             {
                 "sha256": case.entry.sha256,
                 "name": case.entry.name,
-                "action": case.reviewed.statement.reconciliation.action,
-                "open": len(case.reviewed.questions),
-                "decisions": [decision_json(one) for one in case.reviewed.made],
+                "result": case.result.kind,
+                "action": case.judged.verdict,
+                "open": len(case.judged.questions),
+                "decisions": [decision_json(one) for one in case.judged.made],
             }
             for case in found
         ],
@@ -110,7 +133,7 @@ def list_json(found: tuple[Case, ...]) -> dict[str, Any]:
 
 
 def question_json(case: Case, question: Question) -> dict[str, Any]:
-    """A question with its rows, as `review show` prints it."""
+    """A question with its items, as `review show` prints it; they are called as their kind of result is: `rows`."""
     return {
         "id": question.id,
         "document": {"sha256": case.entry.sha256, "name": case.entry.name},
@@ -122,22 +145,25 @@ def question_json(case: Case, question: Question) -> dict[str, Any]:
         "currency": question.currency,
         "page": question.page,
         "box": list(question.box.rounded()) if question.box else None,
-        "sequence": case.reviewed.sequence(question.mark.id),
-        "rows": [item_json(case.reviewed, item) for item in question.items],
+        "actions": list(question.actions),
+        "sequence": asked.sequence(case.judged, question.mark.id),
+        case.result.kind: [item_json(case.judged, item) for item in question.items],
     }
 
 
-def item_json(now: Reviewed, item: Item) -> dict[str, Any]:
-    """A row of a question."""
+def item_json(now: Judged, item: Item) -> dict[str, Any]:
+    """A row, a field or a value of a question."""
     return {
         "id": item.mark.id,
         "row": item.number + 1,
-        "page": item.row.page,
-        "box": list(item.row.box.rounded()),
-        "values": {cell.column: cell.value for cell in item.row.cells},
-        "status": item.row.status,
-        "reasons": list(item.row.reasons),
-        "sequence": now.sequence(item.mark.id),
+        "page": item.page,
+        "box": list(item.box.rounded()) if item.box else None,
+        "values": {column: value for column, value in item.values if value},
+        "reads": [{"by": read.by, "text": read.text} for read in item.reads],
+        "status": item.status,
+        "reasons": list(item.reasons),
+        "actions": list(item.actions),
+        "sequence": asked.sequence(now, item.mark.id),
     }
 
 
@@ -156,75 +182,61 @@ def decision_json(made: Decision) -> dict[str, Any]:
 
 
 def show_json(case: Case, whole: str) -> dict[str, Any]:
-    """A question, or a row, with what was decided."""
-    now = case.reviewed
-    asked = next((question_json(case, one) for one in now.questions if one.id == whole), {})
-    row = next((item_json(now, item) for item in now.items if item.mark.id == whole), {})
-    made = [decision_json(one) for one in now.made if one.mark.id == whole]
-    return {**(asked or row), "decisions": made}
+    """A question, or an item, with what was decided."""
+    question, item = asked.find(case.judged, whole)
+    found = question_json(case, question) if question else item_json(case.judged, item) if item else {}
+    return {**found, "decisions": [decision_json(one) for one in case.judged.made if one.mark.id == whole]}
 
 
 def decided_json(case: Case, made: tuple[Decision, ...]) -> dict[str, Any]:
-    """What was written, and the verdict and the sums that follow."""
-    statement = case.reviewed.statement
-    return {
+    """What was written, and the verdict that follows; of a statement the sums that differ, too."""
+    now = case.judged
+    told = {
         "decisions": [decision_json(one) for one in made],
-        "action": statement.reconciliation.action,
-        "open": len(case.reviewed.questions),
-        "differs": [
-            {"scope": scope.scope, "name": scope.name, "currency": scope.currency, "delta": plain(scope.delta)}
-            for scope in statement.reconciliation.scopes
-            if scope.delta
-        ],
+        "action": now.verdict,
+        "open": len(now.questions),
+        "follows": list(now.follows),
     }
+    if isinstance(now, Reviewed):
+        told["differs"] = [
+            {"scope": scope.scope, "name": scope.name, "currency": scope.currency, "delta": plain(scope.delta)}
+            for scope in now.statement.reconciliation.scopes
+            if scope.delta
+        ]
+    return told
 
 
 def list_text(found: tuple[Case, ...]) -> str:
     """A line for each question, the dearest first, and one for each document."""
-    lines = [f"{one.id}  {_stake(one)}  {case.entry.name}, {_where(one)}{one.cause}" for one, case in asked(found)]
+    lines = [f"{one.id}  {_stake(one)}  {case.entry.name}, {_where(one)}{one.cause}" for one, case in questions(found)]
     for case in found:
-        action = case.reviewed.statement.reconciliation.action.replace("_", " ")
-        open_ones, made = len(case.reviewed.questions), len(case.reviewed.made)
-        lines.append(f"{case.entry.name}: {action}, {open_ones} open, {made} decisions")
+        open_ones, made = len(case.judged.questions), len(case.judged.made)
+        lines.append(f"{case.entry.name}: {verdict(case)}, {open_ones} open, {made} decisions")
     return "\n".join(lines) or "No document of the store has rows. Extract them in the app, page Statements."
 
 
 def show_text(case: Case, whole: str) -> str:
-    """A question, or a row, with all that is known of it and what was decided."""
-    now = case.reviewed
+    """A question, or an item, with all that is known of it and what was decided."""
+    question, item = asked.find(case.judged, whole)
     lines = []
-    for one in now.questions:
-        if one.id == whole:
-            lines += [f"{case.entry.name}, {_where(one)}{one.cause}", *one.why, one.fix]
-            lines += [_item_line(item) for item in one.items]
-    if not lines:
-        lines = [_item_line(item) for item in now.items if item.mark.id == whole]
-    lines += [f"{one.sequence}. {one.told}: {one.before}" for one in now.made if one.mark.id == whole]
+    if question:
+        lines = [f"{case.entry.name}, {_where(question)}{question.cause}", *question.why, question.fix]
+        lines += [_item_line(one) for one in question.items]
+    elif item:
+        lines = [_item_line(item)]
+    lines += [f"{one.sequence}. {one.told}: {one.before}" for one in case.judged.made if one.mark.id == whole]
     return "\n".join(lines)
 
 
 def told(case: Case, made: tuple[Decision, ...]) -> str:
-    """What was decided, by how much sums differ now, and the verdict that follows."""
-    statement = case.reviewed.statement
-    action = statement.reconciliation.action.replace("_", " ")
+    """What was decided, what is still wrong, and the verdict that follows."""
     what = f"{decisions.DONE[made[0].action]} by {made[0].who}{f', {len(made)} rows' if len(made) > 1 else ''}"
-    return "\n".join([what, *(_differing(statement)), f"verdict: {action}, {len(case.reviewed.questions)} open"])
+    return "\n".join([what, *case.judged.follows, f"verdict: {verdict(case)}, {len(case.judged.questions)} open"])
 
 
-def _differing(statement: Statement) -> list[str]:
-    """Sums that differ, those by the same amount on one line; or that all agree."""
-    groups: dict[tuple[Decimal, str], list[str]] = {}
-    for scope in statement.reconciliation.scopes:
-        if scope.delta:
-            name = scope.name if scope.scope == "page" else f"{scope.scope} {scope.name}".strip()
-            groups.setdefault((scope.delta, scope.currency), []).append(name)
-    lines = [
-        f"{', '.join(names)}: {plain(abs(delta))} {currency} {'missing' if delta > 0 else 'too much'}".replace(
-            "  ", " "
-        )
-        for (delta, currency), names in groups.items()
-    ]
-    return lines or ["all printed sums agree"]
+def verdict(case: Case) -> str:
+    """The verdict on a result, in words."""
+    return case.judged.verdict.replace("_", " ")
 
 
 def _stake(one: Question) -> str:
@@ -236,5 +248,5 @@ def _where(one: Question) -> str:
 
 
 def _item_line(item: Item) -> str:
-    reasons = f" ({'; '.join(item.row.reasons)})" if item.row.reasons else ""
-    return f"  {item.mark.id}  page {item.row.page}, {item.row.status}: {review.row_words(item.row)}{reasons}"
+    reasons = f" ({'; '.join(item.reasons)})" if item.reasons else ""
+    return f"  {item.mark.id}  page {item.page}, {item.status}: {item.words}{reasons}"

@@ -2,71 +2,45 @@
 
 Comes in: what a run found (`Book`), the decisions on the document. Goes out: `Reviewed`: the statement with what was
 decided, judged anew, and the questions that are left. Findings with one cause are one question: a sum that differs
-is asked with the rows that it covers, rows that lack the same witness together. Refuses, as UsageError: decisions that
-do not fit the question, values that are no plain amount or date; as Overtaken: what somebody decided meanwhile.
+is asked with the rows that it covers, rows that lack the same witness together; a total that was not found can be
+given. Refuses, as UsageError: decisions that do not fit the question, values that are no plain amount or date.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Literal
 
-from pipeline import checks, decisions, settled
+from pipeline import asked, checks, decisions, settled
 from pipeline.amounts import plain
+from pipeline.asked import Choice, Item, Question, Target
 from pipeline.decisions import Action, Decision, Mark, Part, Value
 from pipeline.ledger import Ledger
-from pipeline.model import Box, Finding, Row, Scope, Statement, UsageError
+from pipeline.model import Finding, Row, Scope, Statement, UsageError
 from pipeline.profiles import StatementProfile
 from pipeline.settled import STEP, Settled
 from pipeline.statements import UNPROVEN, Book, Concluded, conclude
-from pipeline.store import Store
 from pipeline.sums import Covering
 
-Kind = Literal["sum", "rows", "finding"]
 ZERO = Decimal(0)
+NAMING = ("invoice_number", "date", "description", "amount")  # of a row in a list of rows
+CHANGES = ("correct", "split")
+OF_A_ROW: tuple[Action, ...] = ("approve", "reject", "correct", "split", "add")
 LISTED = 40  # rows of a sum that are listed behind those in review
 MISSED = "line_missed"
 LOST = "decision_lost"
 FIXES = {
     MISSED: "Add the row that the line is, or approve this where it is none.",
     LOST: "Decide the row again, or approve this to let the decision go.",
+    "no_total": "Give the printed total if the pages have one. Approving settles the question, not the verdict.",
+    "total_unread": "Give the total as the page prints it, or approve this where it is none.",
 }
 OF_ROWS = ("row", "rows", "total_differs")  # findings that are asked as rows and sums
+OF_TOTALS = ("no_total", "total_unread")  # findings that a printed total settles which a person gives
 OF_SUMS = ("no_total", "no_rows", "totals_contradict", "subtotal_differs")  # no word of a person makes these agree
-
-
-@dataclass(frozen=True)
-class Item:
-    """A row of a question, and its number among the statement's rows (from 0)."""
-
-    mark: Mark
-    row: Row
-    number: int
-
-
-@dataclass(frozen=True)
-class Question:
-    """One cause, whatever it speaks against. why: what was found; fix: what settles it; stake: the amount that
-    depends on it; items: the rows concerned, the likeliest first; box: where to look on the page; missed: there
-    stands a line that is in no row.
-    """
-
-    id: str
-    kind: Kind
-    mark: Mark
-    cause: str
-    why: tuple[str, ...]
-    fix: str
-    stake: Decimal
-    currency: str
-    page: int | None
-    box: Box | None
-    items: tuple[Item, ...] = ()
-    missed: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,22 +55,71 @@ class Reviewed:
     made: tuple[Decision, ...]
     standing: Mapping[str, tuple[Decision, ...]]
 
-    def sequence(self, finding: str) -> int:
-        """The last sequence of a finding, 0 where nothing was decided."""
-        return decisions.sequences(self.made).get(finding, 0)
+    @property
+    def verdict(self) -> str:
+        """What the reconciliation concludes."""
+        return self.statement.reconciliation.action
+
+    @property
+    def follows(self) -> tuple[str, ...]:
+        """The sums that differ, those by the same amount on one line; or that all agree."""
+        return tuple(_differing(self.statement.reconciliation.scopes)) or ("all printed sums agree",)
+
+    def targets(self, choice: Choice) -> Sequence[Target]:
+        """The findings that a choice is about."""
+        question, item = asked.find(self, choice.target)
+        if choice.action == "add" and (item or question):
+            return [self._place(choice, question, item)]
+        if question and question.kind == "sum" and choice.action == "correct":
+            _fits_total(question, choice.parts[0])
+        if any(one.action == "split" for one in self.standing.get(choice.target, ())) and choice.action in CHANGES:
+            raise UsageError("The row was split: decide its parts by their own ids, or undo the split first.")
+        return asked.usual(self, choice)
+
+    def _place(self, choice: Choice, question: Question | None, item: Item | None) -> Target:
+        """Where a row is added, or what a total is known by that is given."""
+        if item or question is None:
+            return asked.usual(self, choice)[0]
+        if question.adds == "total":
+            return Target(settled.given_mark(self.sha256, self.checked(choice.parts[0], "add")), "")
+        if question.kind == "sum" and question.items and not question.missed:
+            return Target(max(question.items, key=lambda one: one.number).mark, "")
+        if question.adds == "":
+            return asked.usual(self, choice)[0]
+        return Target(Mark(self.sha256, "line", "", question.page, question.box), "")
+
+    def checked(self, part: Part, action: Action) -> Part:
+        """Typed values in plain form."""
+        known = (*self.columns, *settled.OF_TOTALS) if action == "add" else self.columns
+        for value in part:
+            if value.column not in known:
+                raise UsageError(f"There is no column {value.column!r}. There are: {', '.join(self.columns)}.")
+            if value.column == "amount" and not value.value:
+                raise UsageError("amount: a row needs one. Reject the row where it is none.")
+        return tuple(Value(value.column, settled.plainly(value.column, value.value)) for value in part)
 
 
-@dataclass(frozen=True)
-class Choice:
-    """What a person decides. target: the id of a question, a row or a decision; sequence: what they saw decided
-    last, or None for what is decided now.
-    """
+def _fits_total(question: Question, part: Part) -> None:
+    """UsageError where this is no correction of a printed total."""
+    if question.mark.box is None or {value.column for value in part} != {"amount"}:
+        raise UsageError(
+            "Of a sum only the printed total can be corrected, with amount=…: here, decide one of its rows."
+        )
 
-    target: str
-    action: Action
-    parts: tuple[Part, ...] = ()
-    who: str = ""
-    sequence: int | None = None
+
+def _differing(scopes: Sequence[Scope]) -> list[str]:
+    """Sums that differ, those by the same amount on one line."""
+    groups: dict[tuple[Decimal, str], list[str]] = defaultdict(list)
+    for scope in scopes:
+        if scope.delta:
+            name = scope.name if scope.scope == "page" else f"{scope.scope} {scope.name}".strip()
+            groups[scope.delta, scope.currency].append(name)
+    return [
+        " ".join(
+            filter(None, (f"{', '.join(names)}:", plain(abs(delta)), currency, "missing" if delta > 0 else "too much"))
+        )
+        for (delta, currency), names in groups.items()
+    ]
 
 
 # ---------------------------------------------------------------- a statement with its decisions
@@ -126,29 +149,55 @@ def reviewed(on: Ground, made: Sequence[Decision]) -> Reviewed:
     """The statement as people have it, and what is left to ask."""
     sha256, book = on.sha256, on.book
     standing = decisions.standing(made)
-    fitting = {finding: stack for finding, stack in standing.items() if finding in on.known or _changes(stack)}
+    waiting = settled.idle(made, standing)
+    fitting = {
+        finding: stack
+        for finding, stack in standing.items()
+        if finding not in waiting and (finding in on.known or _changes(stack))
+    }
     result = settled.apply(book.ledger, on.known, fitting)
-    approved = {finding for finding, made in standing.items() if any(one.action == "approve" for one in made)}
-    further = (*book.findings, *_told(result))
+    further = (*book.findings, *_told(result, fitting))
     after = conclude(replace(book, ledger=result.ledger, findings=further), dict(result.checks))
-    statement = _without(after.statement, sha256, approved)
-    after = replace(after, statement=statement)
+    after = replace(after, statement=_without(after.statement, sha256, standing))
+    columns = settled.columns(book.ledger)
     marks = {at * STEP: mark for at, mark in on.marks.items()} | dict(result.marks)
     ranks = [posting.at for posting in result.ledger.postings]
-    items = tuple(Item(marks[at], row, n) for n, (at, row) in enumerate(zip(ranks, statement.rows, strict=True)))
-    asked = _Asked(sha256, result.ledger, dict(zip(ranks, items, strict=True)), approved)
-    profile = StatementProfile(tolerance=book.tolerance, relative_tolerance=book.relative_tolerance)
-    questions = asked.all(after, profile)
-    columns = settled.columns(book.ledger)
-    return Reviewed(sha256, statement, questions, items, columns, tuple(made), standing)
+    rows = dict(zip(ranks, enumerate(after.statement.rows), strict=True))
+    shown = tuple(name for name in columns if name in after.statement.columns)
+    items = {at: _item(marks[at], number, row, (columns, shown)) for at, (number, row) in rows.items()}
+    queue = _Queue(sha256, result.ledger, items, after, _approved(standing))
+    questions = queue.all(_profile(book))
+    return Reviewed(sha256, after.statement, questions, tuple(items.values()), columns, tuple(made), standing)
 
 
-def _without(statement: Statement, sha256: str, approved: set[str]) -> Statement:
-    """The statement without the findings that a person approved; sums that differ stay what they are."""
+def _profile(book: Book) -> StatementProfile:
+    return StatementProfile(tolerance=book.tolerance, relative_tolerance=book.relative_tolerance)
+
+
+def _item(mark: Mark, number: int, row: Row, columns: tuple[Sequence[str], Sequence[str]]) -> Item:
+    """A row as it is asked; columns: all that can be typed, and those that every row shows."""
+    usable, shown = columns
+    values = tuple(Value(name, row.value(name) or "") for name in usable if name in shown or row.value(name))
+    said = settled.decided_by(row) or ("in review" if row.status == "review" else "confirmed")
+    named = (row.value(name) for name in NAMING)
+    told = f"Row {number + 1}: {' · '.join(filter(None, named))} ({said})"
+    box = row.box if row.box.height else None
+    return Item(mark, number, row.page, box, told, values, row.status, row.reasons, actions=OF_A_ROW)
+
+
+def _approved(standing: Mapping[str, Sequence[Decision]]) -> set[str]:
+    return {finding for finding, made in standing.items() if any(one.action == "approve" for one in made)}
+
+
+def _without(statement: Statement, sha256: str, standing: Mapping[str, Sequence[Decision]]) -> Statement:
+    """The statement without the findings that a person approved, or gave the total of; sums that differ stay."""
+    approved = _approved(standing)
+    given = {one.mark.page for made in standing.values() for one in made if one.mark.kind == settled.GIVEN}
     kept = tuple(
         one
         for one in statement.findings
-        if one.kind in (*OF_ROWS, *OF_SUMS) or _finding_mark(one, sha256).id not in approved
+        if one.kind in (*OF_ROWS, *OF_SUMS)
+        or not (_finding_mark(one, sha256).id in approved or (one.kind == "total_unread" and one.page in given))
     )
     if len(kept) == len(statement.findings):
         return statement
@@ -170,12 +219,19 @@ def _changes(made: Sequence[Decision]) -> bool:
     return any(decision.mark.kind == "row" or decision.action != "approve" for decision in made)
 
 
-def _told(result: Settled) -> list[Finding]:
-    """What decisions took away, and which of them fit nothing any more."""
+def _told(result: Settled, standing: Mapping[str, Sequence[Decision]]) -> list[Finding]:
+    """What decisions took away, which totals people gave or corrected, and which decisions fit nothing any more."""
     found = []
     for posting, decision in result.rejected:
-        message = f"page {posting.page}: row {decision.told}: {settled.words(posting)}"
+        message = f"page {posting.page}: row {decision.told}: {decisions.words(settled.values(posting))}"
         found.append(Finding("rejected", "info", message, posting.page, posting.box))
+    for decision in (one for made in standing.values() for one in made if one.mark.kind in (settled.GIVEN, "total")):
+        if decision.parts:
+            mark, values = decision.mark, decisions.words(decision.parts[0])
+            where = f"page {mark.page}: " if mark.page else ""
+            what = f"{where}the printed total ({values}) was {'given' if decision.action == 'add' else 'corrected'}"
+            message = f"{what} by {decision.who}, {decision.when}"
+            found.append(Finding("total_decided", "info", message, mark.page, mark.box))
     for decision in result.lost:
         mark = decision.mark
         message = f"{f'page {mark.page}: ' if mark.page else ''}{decision.told}, but this run has nothing there: "
@@ -193,28 +249,33 @@ def _finding_mark(finding: Finding, sha256: str) -> Mark:
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """What questions are made from: rows by their rank, and the findings that a person approved."""
+class _Queue:
+    """What questions are made from: rows by their rank, the statement, and what a person approved."""
 
     sha256: str
     ledger: Ledger
     items: Mapping[int, Item]
+    after: Concluded
     approved: set[str]
 
-    def all(self, after: Concluded, profile: StatementProfile) -> tuple[Question, ...]:
-        failing = [
-            one for one in after.coverings if one.scope.printed is not None and not checks.closes(one.scope, profile)
-        ]
-        lines = [one for one in after.statement.findings if one.kind in ("total_differs", MISSED) and one.box]
+    def all(self, profile: StatementProfile) -> tuple[Question, ...]:
+        """All questions, the dearest first."""
+        coverings, findings = self.after.coverings, self.after.statement.findings
+        failing = [one for one in coverings if one.scope.printed is not None and not checks.closes(one.scope, profile)]
+        lines = [one for one in findings if one.kind in ("total_differs", MISSED) and one.box]
         sums = [question for group in _causes(failing) if (question := self._sum(group, lines))]
         taken = {item.number for question in sums for item in question.items}
-        left = [item for item in self.items.values() if item.row.status == "review" and item.number not in taken]
+        left = [item for item in self.items.values() if item.status == "review" and item.number not in taken]
         told = {line for question in sums for line in question.why}
-        others = [
-            self._finding(one) for one in after.statement.findings if one.severity != "info" and one.message not in told
-        ]
+        others = [self._finding(one) for one in findings if one.severity != "info" and one.message not in told]
         found = [*sums, *self._rows(left), *(question for question in others if question)]
         return tuple(sorted(found, key=lambda one: (-one.stake, one.page or 0, one.id)))
+
+    def _row(self, item: Item) -> Row:
+        return self.after.statement.rows[item.number]
+
+    def _stake(self, items: Iterable[Item]) -> Decimal:
+        return sum((abs(_amount(self._row(item))) for item in items), ZERO)
 
     def _sum(self, group: list[Covering], lines: list[Finding]) -> Question | None:
         """Sums that differ by the same, asked by the narrowest of them; None where a person approved it."""
@@ -230,56 +291,72 @@ class _Asked:
         if line and line.kind == MISSED:
             why.append(line.message)
         page, box = (line.page, line.box) if line else (scope.page, mark.box)
-        items = sorted((self.items[at] for at in covering.rows), key=lambda item: (_likely(item, delta), item.number))
-        review = sum(item.row.status == "review" for item in items)
+        items = sorted(
+            (self.items[at] for at in covering.rows), key=lambda one: (_likely(self._row(one), delta), one.number)
+        )
+        review = sum(item.status == "review" for item in items)
         return Question(
-            mark.id, "sum", mark, f"The sum of {named} differs", tuple(why), _mending(items, delta),
-            abs(delta), scope.currency, page, box, tuple(items[: max(review, LISTED)]), missed=line is not None,
+            mark.id, "sum", mark, f"The sum of {named} differs", tuple(why), self._mending(items, delta),
+            abs(delta), scope.currency, page, box, tuple(items[: max(review, LISTED)]),
+            actions=("approve", "add", "correct") if mark.box else ("approve", "add"),
+            adds="row", blanks=self._blanks(), missed=line is not None,
         )  # fmt: skip
+
+    def _mending(self, items: Sequence[Item], delta: Decimal) -> str:
+        """What makes a sum agree: the amount that the row in doubt would need, where it is one; adding, rejecting."""
+        rest = "add the row that is missing" if delta > 0 else "reject the row that is too much"
+        rest += ", or correct one."
+        doubted = [row for item in items[:2] if _likely(row := self._row(item), delta) == 0]
+        if len(doubted) != 1:
+            return rest[0].upper() + rest[1:]
+        needed = plain(_amount(doubted[0]) + delta)
+        hint = f"Row {items[0].number + 1} with the amount {needed} would make the sum agree: compare it with the page."
+        return f"{hint} Else {rest}"
+
+    def _blanks(self) -> Part:
+        """What can be typed for a row that is added."""
+        return tuple(Value(column, "") for column in self.after.statement.columns)
 
     def _rows(self, items: list[Item]) -> list[Question]:
         """Rows in review outside such sums; those with the same reasons are one question."""
         causes: dict[tuple[str, ...], list[Item]] = defaultdict(list)
         for item in items:
-            causes[item.row.reasons].append(item)
-        found = []
-        for reasons, group in causes.items():
-            first, row = group[0].mark, group[0].row
-            stake = sum((abs(_amount(item.row)) for item in group), ZERO)
-            number = first.id if len(group) == 1 else _joint(self.sha256, reasons)
-            cause = f"A row on page {row.page}" if len(group) == 1 else f"{len(group)} rows for one reason"
-            found.append(
-                Question(
-                    number, "rows", first, cause, reasons, _fix(reasons), stake, row.currency, row.page, first.box,
-                    tuple(group),
-                )
-            )  # fmt: skip
-        return found
+            causes[item.reasons].append(item)
+        return [self._for_one_reason(reasons, group) for reasons, group in causes.items()]
+
+    def _for_one_reason(self, reasons: tuple[str, ...], group: list[Item]) -> Question:
+        first, alone = group[0], len(group) == 1
+        cause = f"A row on page {first.page}" if alone else f"{len(group)} rows for one reason"
+        return Question(
+            first.mark.id if alone else _joint(self.sha256, reasons), "rows", first.mark, cause, reasons, _fix(reasons),
+            self._stake(group), self._row(first).currency, first.page, first.mark.box, tuple(group),
+            each=True, blanks=self._blanks(),
+        )  # fmt: skip
 
     def _finding(self, finding: Finding) -> Question | None:
         mark = _finding_mark(finding, self.sha256)
         if finding.kind in OF_ROWS or mark.id in self.approved:
             return None
         fix = FIXES.get(finding.kind, "Approve it where the rows are right all the same.")
-        if finding.kind in OF_SUMS:
+        if finding.kind in OF_SUMS and finding.kind not in FIXES:
             fix = "Compare the totals with the page. Approving settles the question, not the verdict."
-        about_all = finding.kind not in (MISSED, LOST)
-        stake = sum((abs(_amount(item.row)) for item in self.items.values()), ZERO) if about_all else ZERO
-        cause = finding.kind.replace("_", " ").capitalize()
+        stake = ZERO if finding.kind in (MISSED, LOST) else self._stake(self.items.values())
+        adds: asked.Adds = "total" if finding.kind in OF_TOTALS else "row" if finding.page else ""
         return Question(
-            mark.id, "finding", mark, cause, (finding.message,), fix, stake, "", finding.page, finding.box
+            mark.id, "finding", mark, finding.kind.replace("_", " ").capitalize(), (finding.message,), fix, stake, "",
+            finding.page, finding.box, actions=("approve", "add") if adds else ("approve",), adds=adds,
+            blanks=self._total_blanks(finding) if adds == "total" else self._blanks(),
         )  # fmt: skip
 
-
-def _mending(items: Sequence[Item], delta: Decimal) -> str:
-    """What makes a sum agree: the amount that the likeliest row would need, where one stands out; adding, rejecting."""
-    rest = "add the row that is missing" if delta > 0 else "reject the row that is too much"
-    rest += ", or correct one."
-    if items and _likely(items[0], delta) == 0 and (len(items) == 1 or _likely(items[1], delta) > 0):
-        needed = plain(_amount(items[0].row) + delta)
-        hint = f"Row {items[0].number + 1} with the amount {needed} would make the sum agree: compare it with the page."
-        return f"{hint} Else {rest}"
-    return rest[0].upper() + rest[1:]
+    def _total_blanks(self, finding: Finding) -> Part:
+        """What can be typed for a total that is given, the page and the currency with what is likeliest."""
+        rows = self.after.statement.rows
+        currencies = {row.currency for row in rows}
+        about = {
+            "page": str(finding.page or max((row.page for row in rows), default=1)),
+            "currency": currencies.pop() if len(currencies) == 1 else "",
+        }
+        return tuple(Value(column, about.get(column, "")) for column in settled.columns_of_total(self.ledger))
 
 
 def _explains(finding: Finding, scope: Scope) -> bool:
@@ -304,15 +381,15 @@ def _causes(failing: list[Covering]) -> list[list[Covering]]:
     return found
 
 
-def _likely(item: Item, delta: Decimal) -> int:
+def _likely(row: Row, delta: Decimal) -> int:
     """How likely a row is the one that a sum fails for: the smaller the likelier."""
-    if any(check.outcome == "failed" for check in item.row.checks):
+    if any(check.outcome == "failed" for check in row.checks):
         return 0
-    if item.row.status == "review" and item.row.reasons != (UNPROVEN,):
+    if row.status == "review" and row.reasons != (UNPROVEN,):
         return 1
-    if abs(_amount(item.row)) == abs(delta):
+    if abs(_amount(row)) == abs(delta):
         return 2
-    return 3 if item.row.status == "review" else 4
+    return 3 if row.status == "review" else 4
 
 
 def _amount(row: Row) -> Decimal:
@@ -331,102 +408,3 @@ def _fix(reasons: tuple[str, ...]) -> str:
     if reasons == (UNPROVEN,):
         return "Compare the amounts with the page: nothing else witnesses them."
     return "Compare the row with the page: approve it, or correct what differs."
-
-
-# ---------------------------------------------------------------- deciding
-
-
-def decide(store: Store, now: Reviewed, choice: Choice) -> tuple[Decision, ...]:
-    """Keep what a person decides; the decisions that were written, one for each finding."""
-    targets = _targets(now, choice)
-    parts = tuple(_checked(part, now.columns) for part in choice.parts)
-    who = decisions.name(choice.who)
-    made = []
-    for mark, before in targets:
-        last = now.sequence(mark.id)
-        if choice.sequence is not None and len(targets) == 1:
-            last = choice.sequence
-        made.append(Decision(mark, last + 1, choice.action, who, parts, before))
-    decisions.keep(store, made)
-    return tuple(made)
-
-
-def _targets(now: Reviewed, choice: Choice) -> list[tuple[Mark, str]]:
-    """The findings that a choice is about, each with what was read there."""
-    question = next((one for one in now.questions if one.id == choice.target), None)
-    item = next((one for one in now.items if one.mark.id == choice.target), None)
-    _fits(choice, question, item)
-    if choice.action == "undo":
-        return [_undone(now, choice.target)]
-    if item:
-        return [_item_target(now, item, choice.action)]
-    if question is None:
-        return [_rejected(now, choice)]
-    match question.kind:
-        case _ if choice.action == "add" and (question.missed or question.kind == "finding"):
-            return [(Mark(now.sha256, "line", "", question.page, question.box), "")]
-        case "sum" if choice.action == "add" and question.items:
-            last = max(question.items, key=lambda one: one.number)
-            return [(last.mark, "")]
-        case "rows":
-            return [(one.mark, row_words(one.row)) for one in question.items]
-    return [(question.mark, "; ".join(question.why))]
-
-
-def _fits(choice: Choice, question: Question | None, item: Item | None) -> None:
-    """UsageError where the action cannot be done to this, or its values are too few or too many."""
-    wanted = {"correct": 1, "add": 1, "split": 2}.get(choice.action, 0)
-    if wanted == 2 and len(choice.parts) < 2:
-        raise UsageError("A split needs the values of two rows or more: --value amount=100.00 --value amount=212.40")
-    if wanted == 1 and (len(choice.parts) != 1 or not choice.parts[0]):
-        raise UsageError(f"To {choice.action} a row, give its values once each: --value amount=312.40")
-    if wanted == 0 and choice.parts:
-        raise UsageError(f"To {choice.action} needs no values: leave --value out, or correct the row.")
-    if item or question is None or choice.action in ("approve", "undo"):
-        return
-    if choice.action == "add" and (question.kind == "sum" or question.page):
-        return
-    if question.kind == "sum" and choice.action == "correct":
-        if question.mark.box is None or {value.column for value in choice.parts[0]} != {"amount"}:
-            raise UsageError(
-                "Of a sum only the printed total can be corrected, with amount=…: here, decide one of its rows."
-            )
-        return
-    rows = ", ".join(one.mark.id for one in question.items[:5])
-    raise UsageError(f"This is no single row: decide one by its id{f' ({rows})' if rows else ''}.")
-
-
-def _item_target(now: Reviewed, item: Item, action: Action) -> tuple[Mark, str]:
-    made = now.standing.get(item.mark.id, ())
-    if action in ("correct", "split") and any(one.action == "split" for one in made):
-        raise UsageError("The row was split: undo that first, then split it as it is.")
-    return item.mark, row_words(item.row)
-
-
-def _rejected(now: Reviewed, choice: Choice) -> tuple[Mark, str]:
-    """A finding that is not asked any more, such as a row that was rejected; it can be decided again."""
-    made = now.standing.get(choice.target)
-    if made is None:
-        raise UsageError(f"There is no question {choice.target!r}. The open ones: pagewitness review list")
-    return made[-1].mark, made[-1].before
-
-
-def _undone(now: Reviewed, target: str) -> tuple[Mark, str]:
-    made = now.standing.get(target)
-    if not made:
-        raise UsageError("There is nothing to undo: no decision stands here.")
-    return made[-1].mark, made[-1].told
-
-
-def _checked(part: Part, columns: Sequence[str]) -> Part:
-    for value in part:
-        if value.column not in columns:
-            raise UsageError(f"There is no column {value.column!r}. There are: {', '.join(columns)}.")
-        if value.column == "amount" and not value.value:
-            raise UsageError("amount: a row needs one. Reject the row where it is none.")
-    return tuple(Value(value.column, settled.plainly(value.column, value.value)) for value in part)
-
-
-def row_words(row: Row) -> str:
-    """A row's values on one line."""
-    return "; ".join(f"{cell.column.replace('_', ' ')} {cell.value}" for cell in row.cells)

@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import chain
+from itertools import chain, starmap
 
 from pipeline import amounts
 from pipeline.amounts import plain
-from pipeline.decisions import Decision, Mark, Part, Value
+from pipeline.decisions import Action, Decision, Mark, Part, Value
 from pipeline.ledger import FIGURES, ITEMS, Ledger, Posting, Total
 from pipeline.model import Box, Cell, Check, Row, Source, UsageError, around
 from pipeline.sums import MONEY, Covering
+from pipeline.terms import TotalKind
 
 STEP = 1000  # room between two ranks for rows that are split or added
 PERSON = "a person"  # names the check of what a person settled
 EXTRA = ("currency",)
+GIVEN = "printed total"  # the kind of mark of a total that a person gives
+BALANCES = frozenset({"opening", "closing"})
+OF_TOTALS = ("amount", "supplier", "opening", "closing", "page", "currency")  # what can be typed for such a total
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,9 @@ class Settled:
 def plainly(column: str, text: str) -> str:
     """A typed value in plain form: 1847.00, 2025-03-31; UsageError where it is none, or can be read in two ways."""
     text = " ".join(text.split())
-    if not text or column not in (*FIGURES, "date"):
+    if column == "page" and not re.fullmatch(r"[1-9][0-9]{0,5}", text):
+        raise UsageError(f"page: “{text[:40]}” is no page number. Write the number of the page that it is printed on.")
+    if not text or column not in (*FIGURES, *BALANCES, "date"):
         return text
     return _date(text) if column == "date" else _figure(column, text)
 
@@ -72,6 +78,12 @@ def _date(text: str) -> str:
 def columns(ledger: Ledger) -> tuple[str, ...]:
     """The columns that a person may give for a row."""
     return tuple(dict.fromkeys((*ledger.columns, *(() if ledger.habits.is_account else ITEMS), *EXTRA)))
+
+
+def columns_of_total(ledger: Ledger) -> tuple[str, ...]:
+    """The columns that a person may give for a printed total: of an account its balances."""
+    left_out = {"amount", "supplier"} if ledger.habits.is_account else BALANCES
+    return tuple(name for name in OF_TOTALS if name not in left_out)
 
 
 # ---- what rows and totals are known by
@@ -112,6 +124,26 @@ def sum_mark(ledger: Ledger, covering: Covering, sha256: str) -> Mark:
 # ---- decisions applied
 
 
+def brought(decision: Decision) -> tuple[Mark, ...]:
+    """What the rows are known by that a split or an added row brought: each can be decided by itself."""
+    mark, base = decision.mark, f"{decision.mark.field} {decision.action} {decision.sequence}".strip()
+    match decision.action:
+        case "split":
+            return tuple(replace(mark, kind="row", field=f"{base}.{n}") for n in range(1, len(decision.parts) + 1))
+        case "add":
+            return (replace(mark, kind="row", field=base),)
+    return ()
+
+
+def idle(made: Sequence[Decision], standing: Mapping[str, Sequence[Decision]]) -> set[str]:
+    """The ids of rows that splits and additions brought which were taken back: what was said of those waits."""
+    found: set[str] = set()
+    for decision in made:
+        if decision.mark.id in found or decision not in standing.get(decision.mark.id, ()):
+            found |= {mark.id for mark in brought(decision)}
+    return found
+
+
 def apply(ledger: Ledger, known: Mapping[str, int], standing: Mapping[str, Sequence[Decision]]) -> Settled:
     """The ledger with the decisions that stand, by finding; `known`: the ranks of rows and totals by their finding."""
     wide = replace(
@@ -120,38 +152,44 @@ def apply(ledger: Ledger, known: Mapping[str, int], standing: Mapping[str, Seque
         totals=tuple(replace(total, at=total.at * STEP) for total in ledger.totals),
     )
     by_rank = {known[finding] * STEP: made for finding, made in standing.items() if finding in known}
-    work = _Work(wide)
+    work = _Work(wide, {finding: made for finding, made in standing.items() if finding not in known})
     for posting in wide.postings:
         work.row(posting, by_rank.get(posting.at, ()))
-    totals = tuple(_total(total, by_rank.get(total.at, ())) for total in wide.totals)
-    lost = [made for finding, made in standing.items() if finding not in known]
-    for decision in chain.from_iterable(lost):
-        if decision.action == "add":
+    for decision in work.left("add"):
+        if decision.mark.kind != GIVEN and decision.mark.id in work.waiting:
             work.append(decision)
-    return work.done(totals, tuple(item for item in chain.from_iterable(lost) if item.action != "add"))
+    totals = tuple(_total(total, by_rank.get(total.at, ())) for total in wide.totals)
+    return work.done((*totals, *_given(wide, work.left("add"))))
+
+
+@dataclass(frozen=True)
+class _Became:
+    """A row as people have it, what it is known by, and the decision that made it so; None for both: as it was read."""
+
+    posting: Posting
+    mark: Mark | None
+    decision: Decision | None
 
 
 class _Work:
-    """Collects the rows of the ledger as people have them."""
+    """Collects the rows of the ledger as people have them. waiting: decisions on what stands in no ledger, by finding:
+    on rows that other decisions brought, and on what is not there any more.
+    """
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, waiting: Mapping[str, Sequence[Decision]]) -> None:
         self.ledger = ledger
+        self.waiting = dict(waiting)
         self.postings: list[Posting] = []
         self.checks: dict[int, Check] = {}
         self.marks: dict[int, Mark] = {}
         self.rejected: list[tuple[Posting, Decision]] = []
 
+    def left(self, action: Action) -> list[Decision]:
+        """The decisions of one action that wait."""
+        return [one for one in chain.from_iterable(self.waiting.values()) if one.action == action]
+
     def row(self, posting: Posting, made: Sequence[Decision]) -> None:
-        on_row = [decision for decision in made if decision.action != "add"]
-        parts = _parts(on_row)
-        if on_row and on_row[-1].action == "reject":
-            self.rejected.append((posting, on_row[-1]))
-        else:
-            for number, part in enumerate(parts or [()]):
-                settled = _revalued(posting, part) if on_row else posting
-                self._put(replace(settled, at=posting.at + number), on_row[-1] if on_row else None)
-        for number, decision in enumerate((item for item in made if item.action == "add"), start=len(parts) + 1):
-            self._put(_added(posting, decision, posting.at + number), decision)
+        self._put(self._became(_Became(posting, None, None), made), posting.at)
 
     def append(self, decision: Decision) -> None:
         """A row that was added where none stands: below the rows above it, or behind those of its page."""
@@ -163,37 +201,55 @@ class _Work:
         group = last if last and last.page == page else None
         at = (last.at if last else 0) + STEP // 2 + decision.sequence
         nothing = Posting(at, page, NOWHERE, (), (), "", self.ledger.habits.currency, None)
-        added = _added(group or nothing, decision, at)
-        self._put(replace(added, page=page, box=box or NOWHERE), decision)
+        added = replace(_added(group or nothing, decision), page=page, box=box or NOWHERE)
+        self._put(self._brought(decision, [added]), at)
 
-    def _put(self, posting: Posting, decision: Decision | None) -> None:
-        self.postings.append(posting)
-        if decision:
-            self.checks[posting.at] = Check(PERSON, "passed", decision.told)
-            self.marks[posting.at] = decision.mark
+    def _became(self, row: _Became, made: Sequence[Decision]) -> Iterator[_Became]:
+        """What people made of a row: itself, the parts of its split, or nothing; then the rows added behind it."""
+        on_row = [decision for decision in made if decision.action != "add"]
+        split = next((decision for decision in reversed(on_row) if decision.action == "split"), None)
+        corrected = _corrected(row.posting, on_row)
+        if on_row and on_row[-1].action == "reject":
+            self.rejected.append((row.posting, on_row[-1]))
+        elif split:
+            yield from self._brought(split, [_revalued(corrected, part) for part in split.parts])
+        else:
+            last = on_row[-1] if on_row else None
+            yield _Became(corrected, row.mark or (last.mark if last else None), last or row.decision)
+        for decision in made:
+            if decision.action == "add":
+                yield from self._brought(decision, [_added(row.posting, decision)])
 
-    def done(self, totals: tuple[Total, ...], lost: tuple[Decision, ...]) -> Settled:
+    def _brought(self, decision: Decision, rows: Sequence[Posting]) -> Iterator[_Became]:
+        """The rows that a decision brought, with what was said of each."""
+        for mark, posting in zip(brought(decision), rows, strict=True):
+            yield from self._became(_Became(posting, mark, decision), self.waiting.pop(mark.id, ()))
+
+    def _put(self, rows: Iterable[_Became], at: int) -> None:
+        for number, row in enumerate(rows):
+            self.postings.append(replace(row.posting, at=at + number))
+            if row.decision:
+                self.checks[at + number] = Check(PERSON, "passed", row.decision.told)
+            if row.mark:
+                self.marks[at + number] = row.mark
+
+    def done(self, totals: tuple[Total, ...]) -> Settled:
         rows = tuple(sorted(self.postings, key=lambda posting: posting.at))
         ledger = replace(self.ledger, postings=rows, totals=totals)
+        lost = tuple(one for one in chain.from_iterable(self.waiting.values()) if one.action != "add")
         return Settled(ledger, self.checks, self.marks, tuple(self.rejected), lost)
 
 
 NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
 
 
-def _parts(made: Sequence[Decision]) -> list[Part]:
-    """What a row became: one part of all its corrections, or those of its split."""
-    parts: list[Part] = [()]
+def _corrected(posting: Posting, made: Sequence[Decision]) -> Posting:
+    """The row with all corrections on each other; as it was read where nothing was said of it."""
+    merged: dict[str, str] = {}
     for decision in made:
-        match decision.action:
-            case "correct":
-                merged = dict(parts[0]) | dict(decision.parts[0])
-                parts = [tuple(Value(column, value) for column, value in merged.items())]
-            case "split":
-                parts = list(decision.parts)
-            case _:
-                pass
-    return parts
+        if decision.action == "correct":
+            merged |= dict(decision.parts[0])
+    return _revalued(posting, tuple(starmap(Value, merged.items()))) if made else posting
 
 
 def _revalued(posting: Posting, part: Part) -> Posting:
@@ -248,11 +304,43 @@ def _number(cells: Mapping[str, Cell], column: str) -> Decimal | None:
     return Decimal(value) if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", value) else None
 
 
-def _added(beside: Posting, decision: Decision, at: int) -> Posting:
+def _added(beside: Posting, decision: Decision) -> Posting:
     """A row that the page has and the run lacks, in the group of the row that it stands behind."""
     group = tuple(cell for cell in beside.cells if cell.column == "supplier")
-    bare = Posting(at, beside.page, NOWHERE, (), group, beside.supplier, beside.currency, None)
+    bare = Posting(beside.at, beside.page, NOWHERE, (), group, beside.supplier, beside.currency, None)
     return _revalued(bare, decision.parts[0])
+
+
+# ---- totals
+
+
+def given_mark(sha256: str, part: Part) -> Mark:
+    """What a printed total is known by that a person gives: what it is of, for two people give the same once."""
+    given = dict(part)
+    what = given.get("supplier") or ("balances" if BALANCES & set(given) else "document")
+    page = given.get("page", "")
+    return Mark(sha256, GIVEN, f"{what} {given.get('currency', '')}".strip(), int(page) if page else None, None)
+
+
+def _given(ledger: Ledger, made: Sequence[Decision]) -> list[Total]:
+    """The printed totals that people gave since none was found; of one given twice, the later."""
+    latest = {decision.mark.id: decision for decision in made if decision.mark.kind == GIVEN}
+    behind = max((posting.at for posting in ledger.postings), default=0) + STEP
+    found = []
+    for decision in latest.values():
+        given = dict(decision.parts[0])
+        of, supplier = ledger.habits.currency, given.get("supplier", "")
+        whole = Total(behind, decision.mark.page or 1, "document", "", (), given.get("currency") or of, True, None)
+        if "amount" in given:
+            kind: TotalKind = "supplier" if supplier else "document"
+            found.append(replace(whole, kind=kind, supplier=supplier, values=(("amount", Decimal(given["amount"])),)))
+        if "opening" in given:
+            found.append(
+                replace(whole, at=-STEP, kind="opening", inside=False, values=(("balance", Decimal(given["opening"])),))
+            )
+        if "closing" in given:
+            found.append(replace(whole, kind="closing", inside=False, values=(("balance", Decimal(given["closing"])),)))
+    return found
 
 
 def _total(total: Total, made: Sequence[Decision]) -> Total:
@@ -270,6 +358,6 @@ def decided_by(row: Row) -> str:
     return next((check.detail for check in row.checks if check.check == PERSON), "")
 
 
-def words(posting: Posting) -> str:
-    """The row's values on one line."""
-    return "; ".join(f"{cell.column.replace('_', ' ')} {cell.value}" for cell in posting.cells)
+def values(posting: Posting) -> Part:
+    """The row's values, column by column."""
+    return tuple(Value(cell.column, cell.value) for cell in posting.cells)

@@ -12,17 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import decisions, docket, records, review, rowfiles, run, settled
+from pipeline import asked, decisions, docket, records, review, rowfiles, run, settled
+from pipeline.asked import Choice
 from pipeline.checks import Missing
 from pipeline.cli import main
 from pipeline.decisions import Action, Overtaken, Part, Value
 from pipeline.docket import Case
-from pipeline.model import Box, Place, StoreError, UsageError
+from pipeline.model import Box, Place, Statement, StoreError, UsageError
 from pipeline.profiles import Profile, StatementProfile
-from pipeline.review import Choice
+from pipeline.review import Reviewed
 from pipeline.statements import Book
 from pipeline.store import Store
-from tests.drawn import Line, item, pdf, statement
+from tests.drawn import HEADER, Line, item, pdf, statement
 
 SAW, GLUE, TAPE = (
     item("A-1", "Saw", "2", "10.00", "20.00"),
@@ -60,17 +61,22 @@ def decided(store: Store, case: Case, target: str, action: Action, *parts: Part,
     return docket.decide(store, case, Choice(target, action, parts, by))[0]
 
 
+def statement_of(case: Case) -> Statement:
+    assert isinstance(case.judged, Reviewed)
+    return case.judged.statement
+
+
 def amounts(case: Case) -> list[str | None]:
-    return [row.value("amount") for row in case.reviewed.statement.rows]
+    return [row.value("amount") for row in statement_of(case).rows]
 
 
 def verdict(case: Case) -> str:
-    return case.reviewed.statement.reconciliation.action
+    return statement_of(case).reconciliation.action
 
 
 def glue(case: Case) -> str:
     """The id of the row of invoice A-2."""
-    return next(one.mark.id for one in case.reviewed.items if one.row.value("invoice_number") == "A-2")
+    return next(one.mark.id for one in case.judged.items if one.value("invoice_number") == "A-2")
 
 
 # ---- what is asked
@@ -78,25 +84,25 @@ def glue(case: Case) -> str:
 
 def test_a_wrong_amount_and_the_sum_it_spoils_are_one_question(altered: tuple[Store, Case]) -> None:
     case = altered[1]
-    [question] = case.reviewed.questions
+    [question] = case.judged.questions
     assert (question.kind, question.stake, question.currency, question.page) == ("sum", Decimal("60.00"), "EUR", 1)
     assert question.why == ("printed 35.00, rows sum to 95.00: 60.00 EUR too much",)
     assert question.fix == (
         "Row 2 with the amount 10.00 would make the sum agree: compare it with the page. "
         "Else reject the row that is too much, or correct one."
     )
-    assert [one.row.value("invoice_number") for one in question.items] == ["A-2", "A-1", "A-3"]
+    assert [one.value("invoice_number") for one in question.items] == ["A-2", "A-1", "A-3"]
 
 
 def test_a_statement_that_agrees_asks_nothing(home: Path, tmp_path: Path) -> None:
     case = stored(home, statement(tmp_path / "good.pdf", SAW, GLUE, TAPE, printed="35.00"))[1]
-    assert (verdict(case), case.reviewed.questions) == ("auto_import", ())
+    assert (verdict(case), case.judged.questions) == ("auto_import", ())
 
 
 def test_rows_that_lack_the_same_are_one_question(home: Path, tmp_path: Path) -> None:
     rows = [((40.0, f"A-{n}"), (180.0, "Saw"), (-400.0, "2"), (-470.0, "5.00"), (-555.0, "10.00")) for n in (1, 2)]
     case = stored(home, statement(tmp_path / "undated.pdf", *rows, SAW, printed="40.00"))[1]
-    [question] = case.reviewed.questions
+    [question] = case.judged.questions
     assert (question.kind, question.cause, question.stake) == ("rows", "2 rows for one reason", Decimal("20.00"))
     assert question.why == ("no date on the line",)
 
@@ -119,12 +125,12 @@ def test_the_dearest_comes_first(home: Path, tmp_path: Path) -> None:
 def test_a_correction_recomputes_the_sums_at_once_and_undo_takes_it_back(altered: tuple[Store, Case]) -> None:
     store, case = altered
     case = decided(store, case, glue(case), "correct", *values(amount="9.00"))
-    assert [scope.delta for scope in case.reviewed.statement.reconciliation.scopes] == [Decimal("1.00")]
+    assert [scope.delta for scope in statement_of(case).reconciliation.scopes] == [Decimal("1.00")]
     assert verdict(case) == "human_review"
     case = decided(store, case, glue(case), "correct", *values(amount="10.00"))
-    assert (verdict(case), case.reviewed.questions, amounts(case)) == ("auto_import", (), ["20.00", "10.00", "5.00"])
-    assert rowfiles.refusal(case.reviewed.statement) == ""
-    assert [check.detail[:16] for check in case.reviewed.statement.rows[1].checks if check.check == settled.PERSON] == [
+    assert (verdict(case), case.judged.questions, amounts(case)) == ("auto_import", (), ["20.00", "10.00", "5.00"])
+    assert rowfiles.refusal(statement_of(case)) == ""
+    assert [check.detail[:16] for check in statement_of(case).rows[1].checks if check.check == settled.PERSON] == [
         "corrected by Ana"
     ]
     case = decided(store, case, glue(case), "undo", by="Bo")
@@ -133,24 +139,24 @@ def test_a_correction_recomputes_the_sums_at_once_and_undo_takes_it_back(altered
     assert amounts(case) == ["20.00", "70.00", "5.00"]
     with pytest.raises(UsageError, match="nothing to undo"):
         decided(store, case, glue(case), "undo")
-    assert [(one.sequence, one.action, one.who) for one in case.reviewed.made] == [
+    assert [(one.sequence, one.action, one.who) for one in case.judged.made] == [
         (1, "correct", "Ana"),
         (2, "correct", "Ana"),
         (3, "undo", "Bo"),
         (4, "undo", "Bo"),
     ]
-    assert case.reviewed.made[0].before.endswith("quantity 4; unit price 2.50; amount 70.00")
+    assert case.judged.made[0].before.endswith("quantity 4; unit price 2.50; amount 70.00")
 
 
 def test_approving_a_row_does_not_make_sums_agree(altered: tuple[Store, Case]) -> None:
     store, case = altered
     case = decided(store, case, glue(case), "approve")
-    assert case.reviewed.statement.rows[1].status == "confirmed"
+    assert statement_of(case).rows[1].status == "confirmed"
     assert verdict(case) == "human_review"
-    [question] = case.reviewed.questions
+    [question] = case.judged.questions
     case = decided(store, case, question.id, "approve")
-    assert (case.reviewed.questions, verdict(case)) == ((), "human_review")
-    assert rowfiles.refusal(case.reviewed.statement) != ""
+    assert (case.judged.questions, verdict(case)) == ((), "human_review")
+    assert rowfiles.refusal(statement_of(case)) != ""
 
 
 def test_a_rejected_row_is_left_out_and_named(altered: tuple[Store, Case]) -> None:
@@ -158,31 +164,95 @@ def test_a_rejected_row_is_left_out_and_named(altered: tuple[Store, Case]) -> No
     rejected = glue(case)
     case = decided(store, case, rejected, "reject")
     assert amounts(case) == ["20.00", "5.00"]
-    [told] = [one for one in case.reviewed.statement.findings if one.kind == "rejected"]
+    [told] = [one for one in statement_of(case).findings if one.kind == "rejected"]
     assert (told.severity, told.page) == ("info", 1)
     assert told.message.endswith("description Glue; quantity 4; unit price 2.50; amount 70.00")
     case = decided(store, case, rejected, "undo")
     assert amounts(case) == ["20.00", "70.00", "5.00"]
 
 
-def test_a_row_is_split_and_cannot_be_corrected_after_that(altered: tuple[Store, Case]) -> None:
+def test_a_row_is_split_and_its_parts_are_decided_by_themselves(altered: tuple[Store, Case]) -> None:
     store, case = altered
-    parts = (*values(amount="4.00", quantity="", unit_price=""), *values(amount="6.00", description="Glue, more"))
-    case = decided(store, case, glue(case), "split", *parts)
-    assert amounts(case) == ["20.00", "4.00", "6.00", "5.00"]
-    assert [row.value("description") for row in case.reviewed.statement.rows] == ["Saw", "Glue", "Glue, more", "Tape"]
-    assert verdict(case) == "auto_import"
-    with pytest.raises(UsageError, match="undo that first"):
-        decided(store, case, glue(case), "correct", *values(amount="5.00"))
+    whole = glue(case)
+    parts = (*values(amount="4.00", quantity="", unit_price=""), *values(amount="7.00", description="Glue, more"))
+    case = decided(store, case, whole, "split", *parts)
+    assert amounts(case) == ["20.00", "4.00", "7.00", "5.00"]
+    assert [row.value("description") for row in statement_of(case).rows] == ["Saw", "Glue", "Glue, more", "Tape"]
+    assert verdict(case) == "human_review"
+    with pytest.raises(UsageError, match="decide its parts by their own ids"):
+        decided(store, case, whole, "correct", *values(amount="5.00"))
+    second = case.judged.items[2].mark.id
+    case = decided(store, case, second, "correct", *values(amount="6.00"), by="Bo")
+    assert (amounts(case), verdict(case)) == (["20.00", "4.00", "6.00", "5.00"], "auto_import")
+    assert settled.decided_by(statement_of(case).rows[2]).startswith("corrected by Bo, ")
+    assert amounts(decided(store, case, second, "reject")) == ["20.00", "4.00", "5.00"]
+
+
+def test_what_was_said_of_a_part_waits_while_its_split_is_undone(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    whole, parts = glue(case), (*values(amount="4.00"), *values(amount="7.00"))
+    case = decided(store, case, whole, "split", *parts)
+    case = decided(store, case, case.judged.items[2].mark.id, "correct", *values(amount="6.00"))
+    case = decided(store, case, whole, "undo")
+    assert amounts(case) == ["20.00", "70.00", "5.00"]
+    assert [one.kind for one in statement_of(case).findings if one.kind == "decision_lost"] == []
+    case = decided(store, case, whole, "split", *parts)
+    assert amounts(case) == ["20.00", "4.00", "7.00", "5.00"]
+
+
+def test_a_part_is_split_further(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    case = decided(store, case, glue(case), "split", *values(amount="4.00"), *values(amount="6.00"))
+    case = decided(store, case, case.judged.items[1].mark.id, "split", *values(amount="1.00"), *values(amount="3.00"))
+    assert (amounts(case), verdict(case)) == (["20.00", "1.00", "3.00", "6.00", "5.00"], "auto_import")
+
+
+def test_a_row_that_was_added_is_corrected_and_rejected(short: tuple[Store, Case]) -> None:
+    store, case = short
+    [question] = case.judged.questions
+    case = decided(store, case, question.id, "add", *values(description="Tape", amount="4.00"))
+    added = case.judged.items[2].mark.id
+    case = decided(store, case, added, "correct", *values(amount="5.00"))
+    assert (amounts(case), verdict(case)) == (["20.00", "10.00", "5.00"], "auto_import")
+    assert amounts(decided(store, case, added, "reject")) == ["20.00", "10.00"]
+
+
+@pytest.fixture
+def untotalled(home: Path, tmp_path: Path) -> tuple[Store, Case]:
+    """Two rows under which no total is printed."""
+    return stored(home, pdf(tmp_path / "untotalled.pdf", [[(100, HEADER), (120, SAW), (140, GLUE)]]))
+
+
+def test_a_printed_total_that_was_missed_is_given(untotalled: tuple[Store, Case]) -> None:
+    store, case = untotalled
+    question = next(one for one in case.judged.questions if one.cause == "No total")
+    assert (question.adds, dict(question.blanks)["page"], verdict(case)) == ("total", "1", "human_review")
+    case = decided(store, case, question.id, "add", *values(amount="30,00", page="1"))
+    [scope] = [one for one in statement_of(case).reconciliation.scopes if one.scope == "document"]
+    assert (scope.printed, scope.computed, scope.page) == (Decimal("30.00"), Decimal("30.00"), 1)
+    assert (verdict(case), case.judged.questions) == ("auto_import", ())
+    [told] = [one for one in statement_of(case).findings if one.kind == "total_decided"]
+    assert told.message.startswith("page 1: the printed total (amount 30.00; page 1) was given by Ana, ")
+    [made] = case.judged.made
+    assert verdict(decided(store, case, made.mark.id, "undo")) == "human_review"
+
+
+def test_a_total_that_is_given_must_agree_with_its_rows(untotalled: tuple[Store, Case]) -> None:
+    store, case = untotalled
+    question = next(one for one in case.judged.questions if one.cause == "No total")
+    case = decided(store, case, question.id, "add", *values(amount="35.00", page="1"))
+    assert (verdict(case), case.judged.follows) == ("human_review", ("document: 5.00 EUR missing",))
+    with pytest.raises(UsageError, match="page: “x” is no page number"):
+        decided(store, case, question.id, "add", *values(amount="35.00", page="x"))
 
 
 def test_a_missing_row_is_added_where_the_sum_lacks_it(short: tuple[Store, Case]) -> None:
     store, case = short
-    [question] = case.reviewed.questions
+    [question] = case.judged.questions
     assert question.fix == "Add the row that is missing, or correct one."
     case = decided(store, case, question.id, "add", *values(description="Tape", amount="5.00"))
     assert (verdict(case), amounts(case)) == ("auto_import", ["20.00", "10.00", "5.00"])
-    [made] = case.reviewed.made
+    [made] = case.judged.made
     case = decided(store, case, made.mark.id, "undo")
     assert (verdict(case), amounts(case)) == ("human_review", ["20.00", "10.00"])
 
@@ -193,12 +263,12 @@ def test_a_line_that_is_in_no_row_is_asked_with_the_sum_it_spoils(
 ) -> None:
     store, case = short
     line = Place(1, Box(40, 123, 555, 130))  # between the two rows
-    book = records.unpack(Book, store.book(case.entry.sha256, case.key))
+    book = records.unpack(Book, store.book(case.entry.sha256, case.result.key))
     book = replace(book, missing=(Missing(line, "", "EUR", amount, "A-9 Tape 5.00"),))
     now = review.reviewed(review.ground(case.entry.sha256, book), ())
     [question] = now.questions
     assert (question.kind, question.missed, question.page, question.box) == ("sum", True, 1, line.box)
-    review.decide(store, now, Choice(question.id, "add", values(description="Tape", amount="5.00"), "Ana"))
+    asked.decide(store, now, Choice(question.id, "add", values(description="Tape", amount="5.00"), "Ana"))
     after = review.reviewed(review.ground(case.entry.sha256, book), decisions.of(store, case.entry.sha256))
     assert [row.value("amount") for row in after.statement.rows] == ["20.00", "5.00", "10.00"]
     assert (after.statement.rows[1].box, after.statement.reconciliation.action) == (line.box, "auto_import")
@@ -213,21 +283,21 @@ def test_a_side_of_an_account_is_corrected_with_its_amount(home: Path, tmp_path:
         (150, [(40, "2026-02-04"), (110, "Salary"), (-480, "32.00"), (-555, "120.50")]),
     ]
     store, case = stored(home, pdf(tmp_path / "bank.pdf", [lines]))
-    [question] = case.reviewed.questions
+    [question] = case.judged.questions
     assert question.fix.startswith("Row 2 with the amount 33.00 would make the sum agree")
     case = decided(store, case, question.items[0].mark.id, "correct", *values(credit="33.00"))
     assert (verdict(case), amounts(case)) == ("auto_import", ["-12.50", "33.00"])
     case = decided(store, case, question.items[0].mark.id, "correct", *values(amount="-33.00"))
-    row = case.reviewed.statement.rows[1]
+    row = statement_of(case).rows[1]
     assert (row.value("debit"), row.value("credit"), verdict(case)) == ("33.00", None, "human_review")
 
 
 def test_a_printed_total_that_was_misread_is_corrected(short: tuple[Store, Case]) -> None:
     store, case = short
-    [question] = case.reviewed.questions
+    [question] = case.judged.questions
     case = decided(store, case, question.id, "correct", *values(amount="30.00"))
-    assert (verdict(case), case.reviewed.questions) == ("auto_import", ())
-    assert case.reviewed.statement.reconciliation.scopes[0].printed == Decimal("30.00")
+    assert (verdict(case), case.judged.questions) == ("auto_import", ())
+    assert statement_of(case).reconciliation.scopes[0].printed == Decimal("30.00")
     case = decided(store, case, question.id, "undo")
     assert verdict(case) == "human_review"
 
@@ -243,17 +313,17 @@ def test_decisions_survive_a_rerun_with_other_windows_and_a_new_store_object(alt
 
 def test_a_decision_that_fits_no_row_any_more_is_told(altered: tuple[Store, Case]) -> None:
     store, case = altered
-    mark = replace(case.reviewed.items[1].mark, page=7)
+    mark = replace(case.judged.items[1].mark, page=7)
     decisions.keep(store, [decisions.Decision(mark, 1, "correct", "Ana", values(amount="1.00"), "amount 2.00")])
-    now = run.reviewed(store, case.entry.sha256, case.key)
+    now = run.reviewed(store, case.entry.sha256, case.result.key)
     assert now is not None
     [lost] = [one for one in now.statement.findings if one.kind == "decision_lost"]
     assert "but this run has nothing there: amount 2.00" in lost.message
     assert now.statement.reconciliation.action == "human_review"
     [question] = [one for one in now.questions if one.kind == "finding"]
     assert question.fix == "Decide the row again, or approve this to let the decision go."
-    review.decide(store, now, Choice(question.id, "approve", (), "Ana"))
-    now = run.reviewed(store, case.entry.sha256, case.key)
+    asked.decide(store, now, Choice(question.id, "approve", (), "Ana"))
+    now = run.reviewed(store, case.entry.sha256, case.result.key)
     assert now is not None
     assert [one.kind for one in now.statement.findings if one.kind == "decision_lost"] == []
 
@@ -310,7 +380,7 @@ import sys
 from pathlib import Path
 from pipeline import docket
 from pipeline.decisions import Overtaken
-from pipeline.review import Choice
+from pipeline.asked import Choice
 from pipeline.store import Store
 store = Store(Path(sys.argv[1]))
 case = docket.cases(store)[0]

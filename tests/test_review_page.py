@@ -8,10 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pipeline import decisions, docket, run
+from pipeline.asked import Choice
 from pipeline.profiles import Profile
-from pipeline.review import Choice
 from pipeline.store import Store
 from tests.drawn import item, statement
+from tests.test_review import statement_of
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 SAW = item("A-1", "Saw", "2", "10.00", "20.00")
@@ -49,7 +50,7 @@ def field(app: AppTest, label: str, kind: str = "correct") -> str:
 
 
 def verdict(store: Store) -> str:
-    return docket.cases(store)[0].reviewed.statement.reconciliation.action
+    return statement_of(docket.cases(store)[0]).reconciliation.action
 
 
 def test_the_question_says_what_was_read_why_it_is_asked_and_what_settles_it(altered: Store) -> None:
@@ -85,7 +86,7 @@ def test_a_row_is_approved_or_rejected(altered: Store, label: str, left: str) ->
     app = opened()
     press(app, label)
     assert verdict(altered) == left
-    [made] = docket.cases(altered)[0].reviewed.made
+    [made] = docket.cases(altered)[0].judged.made
     assert made.action == label.lower()
     assert "amount 70.00" in made.before
 
@@ -97,7 +98,7 @@ def test_a_row_is_split(altered: Store) -> None:
         app.text_input(key=key).set_value(amount)
     press(app, "Save the split")
     assert verdict(altered) == "auto_import"
-    rows = docket.cases(altered)[0].reviewed.statement.rows
+    rows = statement_of(docket.cases(altered)[0]).rows
     assert [(row.value("description"), row.value("amount")) for row in rows] == [
         ("Saw", "20.00"),
         ("Glue", "4.00"),
@@ -109,7 +110,7 @@ def test_a_missing_row_is_added(altered: Store) -> None:
     app = opened()
     app.text_input(key=field(app, "Amount", "add")).set_value("-60.00")
     press(app, "Save the row")
-    assert [row.value("amount") for row in docket.cases(altered)[0].reviewed.statement.rows] == [
+    assert [row.value("amount") for row in statement_of(docket.cases(altered)[0]).rows] == [
         "20.00",
         "70.00",
         "-60.00",
@@ -121,7 +122,7 @@ def test_a_missing_row_is_added(altered: Store) -> None:
     [
         ("ten", "amount: “ten” is no amount. Write it as 1847.00 or -1847.00."),
         ("1,250", "amount: “1,250” can be read in two ways. Write it with a point: 1250.00 or 1.25."),
-        ("70.00", "Nothing was changed. Approve the row if it is right as it is."),
+        ("70.00", "Nothing was changed. Approve it if it is right as it is."),
         ("", "amount: a row needs one. Reject the row where it is none."),
     ],
 )
@@ -130,13 +131,13 @@ def test_what_cannot_be_kept_is_one_line_and_nothing_is_written(altered: Store, 
     app.text_input(key=field(app, "Amount")).set_value(typed)
     press(app, "Save correction")
     assert line in said(app)
-    assert docket.cases(altered)[0].reviewed.made == ()
+    assert docket.cases(altered)[0].judged.made == ()
 
 
 def test_the_second_of_two_people_is_told_who_was_first(altered: Store) -> None:
     app = opened()
     [case] = docket.cases(altered)
-    row = case.reviewed.questions[0].items[0].mark.id
+    row = case.judged.questions[0].items[0].mark.id
     docket.decide(altered, case, Choice(row, "reject", (), "Bo"))
     press(app, "Approve")
     assert "This was rejected by Bo, " in said(app)
@@ -180,7 +181,7 @@ def test_the_text_of_a_document_is_shown_letter_by_letter(home: Path, tmp_path: 
 
 def test_a_decision_of_an_earlier_session_is_taken_back(altered: Store) -> None:
     [case] = docket.cases(altered)
-    row = case.reviewed.questions[0].items[0].mark.id
+    row = case.judged.questions[0].items[0].mark.id
     docket.decide(altered, case, Choice(row, "correct", docket.parts(["amount=10.00"]), "Bo"))
     app = opened()
     assert app.button(key="undo").disabled
@@ -196,7 +197,7 @@ def test_an_empty_queue_says_what_to_do(home: Path) -> None:
 
 def test_the_page_statements_shows_decided_rows(altered: Store) -> None:
     [case] = docket.cases(altered)
-    row = case.reviewed.questions[0].items[0].mark.id
+    row = case.judged.questions[0].items[0].mark.id
     choice = Choice(row, "correct", docket.parts(["amount=10.00"]), "Ana")
     docket.decide(altered, case, choice)
     app = AppTest.from_file(APP, default_timeout=30).run()

@@ -10,17 +10,16 @@ import io
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pipeline import charts, decisions, docket, run
+from pipeline.asked import Choice, Item, Question
 from pipeline.decisions import Action, Part, Value
-from pipeline.docket import Case
+from pipeline.docket import Case, Result
 from pipeline.model import Box, PipelineError
-from pipeline.review import Choice, Item, Question
-from pipeline.settled import decided_by
-from pipeline.store import Key
 from ui import picker, state, views, words
 
 AROUND = 55.0  # points above and below what is looked at
@@ -40,29 +39,27 @@ class Looked:
 
 
 def cases() -> tuple[Case, ...]:
-    """All documents with rows and their questions, as they are decided now."""
+    """All documents with results and their questions, as they are decided now."""
     store = state.the_store()
-    found = []
-    for sha256, key in run.current(store):
-        case = _case(str(store.home), sha256, key, len(decisions.of(store, sha256)))
-        if case:
-            found.append(case)
-    return tuple(found)
+    kept = docket.results(store)
+    made = {one.sha256: len(decisions.of(store, one.sha256)) for one in kept}
+    found = (_case(str(store.home), one, made[one.sha256]) for one in kept)
+    return tuple(case for case in found if case)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _case(home: str, sha256: str, key: Key, made: int) -> Case | None:
-    return docket.case(state.the_store(), sha256, key)
+def _case(home: str, result: Result, made: int) -> Case | None:
+    return docket.case(state.the_store(), result)
 
 
 def looked_at(found: Sequence[Case]) -> Looked | None:
     """The question that is looked at: the dearest, until another is chosen; None where none is open."""
-    asked = docket.asked(found)
-    if not asked:
+    open_ones = docket.questions(found)
+    if not open_ones:
         return None
-    at = st.session_state.get("review_at", 0) % len(asked)
-    question, case = asked[at]
-    return Looked(case, question, at + 1, len(asked))
+    at = st.session_state.get("review_at", 0) % len(open_ones)
+    question, case = open_ones[at]
+    return Looked(case, question, at + 1, len(open_ones))
 
 
 def step(by: int) -> None:
@@ -98,44 +95,47 @@ def undo(found: Sequence[Case]) -> None:
 
 def correct(case: Case, item: Item) -> None:
     """Keep what differs from what was read."""
-    typed = _typed(f"correct_{item.mark.id}", case.reviewed.columns)
-    changed = tuple(one for one in typed if one.value.strip() != (item.row.value(one.column) or ""))
+    typed = _typed(f"correct_{item.mark.id}", item.values)
+    changed = tuple(one for one in typed if one.value.strip() != item.value(one.column))
     if changed:
         decide(case, item.mark.id, "correct", (changed,))
     else:
-        picker.note("bad", "Nothing was changed. Approve the row if it is right as it is.")
+        picker.note("bad", "Nothing was changed. Approve it if it is right as it is.")
 
 
 def split(case: Case, item: Item, count: int) -> None:
     """Keep the rows that the row becomes."""
-    parts = tuple(_typed(f"split_{item.mark.id}_{number}", case.reviewed.columns) for number in range(count))
+    parts = tuple(_typed(f"split_{item.mark.id}_{number}", item.values) for number in range(count))
     decide(case, item.mark.id, "split", parts)
 
 
-def add(case: Case, target: str) -> None:
-    """Keep the row that is missing."""
-    typed = tuple(one for one in _typed(f"add_{target}", case.reviewed.columns) if one.value.strip())
-    decide(case, target, "add", (typed,))
+def give(case: Case, target: str, action: Action, blanks: Part) -> None:
+    """Keep the row or the total that is missing, or the total as it is printed."""
+    typed = tuple(one for one in _typed(f"{action}_{target}", blanks) if one.value.strip())
+    decide(case, target, action, (typed,))
 
 
-def _typed(prefix: str, columns: Sequence[str]) -> Part:
-    return tuple(
-        Value(column, str(st.session_state[key]))
-        for column in columns
-        if (key := f"{prefix}_{column}") in st.session_state
-    )
+def _typed(prefix: str, blanks: Part) -> Part:
+    keys = {column: f"{prefix}_{column}" for column, _ in blanks}
+    return tuple(Value(column, str(st.session_state[key])) for column, key in keys.items() if key in st.session_state)
 
 
 # ---------------------------------------------------------------- fields
 
 
+def reads(item: Item) -> None:
+    """Draw what each reader saw, where there are several."""
+    if item.reads:
+        st.dataframe(
+            [{"Read by": read.by, "What it saw": read.text} for read in item.reads], hide_index=True,
+            alt="What each reader saw",
+        )  # fmt: skip
+
+
 def fields(case: Case, item: Item) -> None:
-    """Draw a row's values, to be corrected; Enter in one of them saves."""
+    """Draw an item's values, to be corrected; Enter in one of them saves."""
     with st.form(f"correct_{item.mark.id}", border=False), _beside():
-        for column in case.reviewed.columns:
-            value = item.row.value(column)
-            if value is not None or column in case.reviewed.statement.columns:
-                st.text_input(label(column), value or "", key=f"correct_{item.mark.id}_{column}", width=_width(column))
+        _inputs(f"correct_{item.mark.id}", item.values)
         st.form_submit_button(
             "Save correction", type="primary", icon=":material/edit:", on_click=correct, args=(case, item)
         )
@@ -143,37 +143,80 @@ def fields(case: Case, item: Item) -> None:
 
 def splitting(case: Case, item: Item) -> None:
     """Draw the fields of two or more rows in place of one."""
+    blanks = tuple(
+        Value(column, item.value(column) if column == "description" else "")
+        for column in SHOWN_FIRST
+        if item.value(column)
+    )
     with st.popover("Split", icon=":material/call_split:", key="splitting"):
         count = st.number_input("Rows", 2, 6, key=f"parts_{item.mark.id}")
         with st.form(f"split_{item.mark.id}", border=False):
             for number in range(count):
                 st.caption(f"Row {number + 1}")
                 with st.container(horizontal=True):
-                    _blank(f"split_{item.mark.id}_{number}", _of_split(item), {"description": item})
+                    _inputs(f"split_{item.mark.id}_{number}", blanks)
             st.form_submit_button("Save the split", type="primary", on_click=split, args=(case, item, count))
 
 
-def adding(case: Case, target: str) -> None:
-    """Draw the fields of a row that the page has and the run lacks."""
-    with st.popover("Add a row", icon=":material/add:", key="adding"), st.form(f"add_{target}", border=False):
-        st.caption("It joins the group of the row above it. Type it as the page has it.")
+def adding(looked: Looked, item: Item | None) -> None:
+    """Draw the fields of a row or a printed total that the page has and the run lacks."""
+    question = looked.question
+    if "add" in question.actions:
+        target = question.id
+    elif item and "add" in item.actions:
+        target = item.mark.id
+    else:
+        return
+    if question.adds == "total":
+        _giving(looked, (target, "add"), question.blanks, TOTAL)
+    else:
+        _giving(looked, (target, "add"), question.blanks, ROW)
+
+
+def total(looked: Looked) -> None:
+    """Draw the field of a printed total that was misread."""
+    if "correct" in looked.question.actions:
+        _giving(looked, (looked.question.id, "correct"), (Value("amount", ""),), MISREAD)
+
+
+class _Form(NamedTuple):
+    """A form behind a button: what the button, the line above the fields and the one that saves say; its icon."""
+
+    button: str
+    caption: str
+    save: str
+    icon: str
+
+
+ROW = _Form(
+    "Add a row", "It joins the group of the row above it. Type it as the page has it.", "Save the row", ":material/add:"
+)
+TOTAL = _Form(
+    "Give the total", "Type the total as the page prints it. It counts as given by you; the rows must agree with it.",
+    "Save the total", ":material/functions:",
+)  # fmt: skip
+MISREAD = _Form(
+    "Correct the total", "Type the total as the page prints it.", "Save the correction of the total", ":material/edit:"
+)
+
+
+def _giving(looked: Looked, what: tuple[str, Action], blanks: Part, words_: _Form) -> None:
+    target, action = what
+    key = f"{action}_{target}"
+    with st.popover(words_.button, icon=words_.icon, key=f"giving_{action}"), st.form(f"form_{key}", border=False):
+        st.caption(words_.caption)
         with st.container(horizontal=True):
-            _blank(f"add_{target}", case.reviewed.statement.columns, {})
-        st.form_submit_button("Save the row", type="primary", on_click=add, args=(case, target))
+            _inputs(key, blanks)
+        st.form_submit_button(words_.save, type="primary", on_click=give, args=(looked.case, target, action, blanks))
 
 
 def _beside() -> DeltaGenerator:
     return st.container(horizontal=True, vertical_alignment="bottom")
 
 
-def _of_split(item: Item) -> list[str]:
-    return [column for column in SHOWN_FIRST if item.row.value(column) is not None]
-
-
-def _blank(prefix: str, columns: Sequence[str], filled: dict[str, Item]) -> None:
-    for column in columns:
-        value = filled[column].row.value(column) if column in filled else ""
-        st.text_input(label(column), value or "", key=f"{prefix}_{column}", width=_width(column))
+def _inputs(prefix: str, values: Part) -> None:
+    for column, value in values:
+        st.text_input(label(column), value, key=f"{prefix}_{column}", width=_width(column))
 
 
 def label(column: str) -> str:
@@ -222,8 +265,8 @@ def page(case: Case, question: Question, item: Item | None) -> None:
 
 def _place(question: Question, item: Item | None) -> tuple[int | None, Box | None]:
     """Where to look: at the row, unless it stands nowhere, or at a line that is in no row."""
-    if item and item.row.box.height and not question.missed:
-        return item.row.page, item.row.box
+    if item and item.box and not question.missed:
+        return item.page, item.box
     return question.page, question.box
 
 
@@ -265,7 +308,7 @@ def _cut(home: str, sha256: str, page: int, box: Box | None, boxes: tuple[Box, .
 
 def history(found: Sequence[Case]) -> None:
     """Draw all decisions, the newest first."""
-    made = sorted(((one, case) for case in found for one in case.reviewed.made), key=lambda pair: pair[0].made)
+    made = sorted(((one, case) for case in found for one in case.judged.made), key=lambda pair: pair[0].made)
     if not made:
         return
     with st.expander(f"{words.counted(len(made), 'decision')} so far", icon=":material/history:"):
@@ -290,7 +333,7 @@ def history(found: Sequence[Case]) -> None:
 
 def _standing(found: Sequence[Case]) -> None:
     """Draw the decisions that stand, one of them to be taken back."""
-    last = {finding: (case, stack[-1]) for case in found for finding, stack in case.reviewed.standing.items()}
+    last = {finding: (case, stack[-1]) for case in found for finding, stack in case.judged.standing.items()}
     if not last:
         return
     with _beside():
@@ -301,10 +344,3 @@ def _standing(found: Sequence[Case]) -> None:
         )  # fmt: skip
         if chosen:
             st.button("Take it back", on_click=decide, args=(last[chosen][0], chosen, "undo"), width="content")
-
-
-def item_label(item: Item) -> str:
-    """A row in a list of rows."""
-    values = (item.row.value(column) for column in ("invoice_number", "date", "description", "amount"))
-    said = decided_by(item.row) or ("in review" if item.row.status == "review" else "confirmed")
-    return f"Row {item.number + 1}: {' · '.join(filter(None, values))} ({said})"
