@@ -33,7 +33,7 @@ def scope(found: tuple[Case, ...]) -> tuple[Case, ...]:
 
 
 def progress(looked: Looked, found: tuple[Case, ...]) -> None:
-    made = sum(len(case.judged.standing) for case in found)
+    made = len({finding for case in found for finding in case.judged.standing})
     st.progress(made / (made + looked.count), f"{looked.number} of {looked.count} open, {made} decided")
 
 

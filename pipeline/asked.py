@@ -8,7 +8,7 @@ What a new kind writes:
     1. a frozen dataclass with the attributes of `Judged`; each `Item` known by a `Mark` that a later run gives again
        (sha256, kind, field, page, box around its words), so that decisions survive reruns;
     2. a function (result, decisions) → that dataclass, which puts decided values in place of those read;
-    3. its line in `docket.results` and `docket.case`.
+    3. its line in `docket.results` and `docket._judged`.
 Refuses, as UsageError: choices that fit nothing that is asked; as Overtaken: what somebody decided meanwhile.
 """
 

@@ -21,11 +21,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pipeline import __version__
-from pipeline.model import Outline, Page, PipelineError, Reading, Statement, UsageError
+from pipeline.model import Document, Outline, Page, PipelineError, Reading, Statement, StoreError, UsageError
 from pipeline.profiles import Profile
 
 if TYPE_CHECKING:
     from pipeline.answer import Book
+    from pipeline.decisions import Decision
     from pipeline.engine import Engine
     from pipeline.model import Section
     from pipeline.store import Store
@@ -91,6 +92,9 @@ def _parser() -> argparse.ArgumentParser:
         "--format",
         choices=["json", "jsonl", "csv", "xlsx", "parquet", "accounting"],
         help="what to print instead of a report; xlsx and parquet need -o; accounting: only where nothing is in review",
+    )
+    rows.add_argument(
+        "--as-read", action="store_true", help="leave out what people decided of this file in the store (see review)"
     )
     rows.add_argument("--strict", action="store_true", help="exit 1 where the verdict is human review")
     _ask_command(commands)
@@ -323,17 +327,45 @@ def _rows(arguments: argparse.Namespace) -> int:
     if arguments.format in ("xlsx", "parquet") and (arguments.output is None or arguments.json):
         raise UsageError(f"--format {arguments.format} writes a file: name it with -o, and leave --json out")
     _start_reader()
-    from pipeline import run, statements
+    from pipeline import decisions, review, run, statements
 
     profile = _windowed(_profile(arguments.profile), arguments)
     engine = run.engine(arguments.engine)
-    statement = statements.extract(_path_read(arguments, profile), profile, engine)
+    reading = _path_read(arguments, profile)
+    book = statements.read(reading, profile, engine)
+    made = () if arguments.as_read else _decisions(reading.document)
+    statement = review.reviewed(review.ground(reading.document.sha256, book), made).statement
     code = 1 if arguments.strict and statement.reconciliation.action == "human_review" else 0
     if arguments.json or arguments.format == "json":
-        return _print_json(statements.to_json(statement), arguments) or code
+        told = {**statements.to_json(statement), "decisions": [decisions.to_json(one) for one in made]}
+        return _print_json(told, arguments) or code
     if arguments.format:
         return _rows_file(statement, arguments) or code
     return _print(_told(statement), arguments) or code
+
+
+def _decisions(document: Document) -> tuple[Decision, ...]:
+    """What people decided of the same file in the store, said on standard error; none where there is no store."""
+    from pipeline import decisions
+    from pipeline.files import home
+    from pipeline.readonly import ReadOnlyStore
+
+    store = ReadOnlyStore(home())
+    if not store.there:
+        return ()
+    try:
+        made = decisions.of(store, document.sha256)
+    except StoreError as error:
+        print(f"pagewitness: decisions in the store were left out: {error}", file=sys.stderr)
+        return ()
+    if standing := [stack[-1] for stack in decisions.standing(made).values()]:
+        who = ", ".join(dict.fromkeys(one.who for one in standing))
+        print(
+            f"pagewitness: what {who} decided of this file in the store holds here, too ({len(standing)} in all);"
+            " --as-read leaves it out",
+            file=sys.stderr,
+        )
+    return made
 
 
 def _rows_file(statement: Statement, arguments: argparse.Namespace) -> int:

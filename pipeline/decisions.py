@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pipeline import records
 from pipeline.model import Box, StoreError
@@ -166,6 +166,20 @@ def standing(made: Iterable[Decision]) -> dict[str, tuple[Decision, ...]]:
 def sequences(made: Iterable[Decision]) -> dict[str, int]:
     """The last sequence of each finding."""
     return {decision.mark.id: decision.sequence for decision in made}
+
+
+def to_json(made: Decision) -> dict[str, Any]:
+    """A decision as the audit has it."""
+    return {
+        "finding": made.mark.id,
+        "sequence": made.sequence,
+        "action": made.action,
+        "values": [{value.column: value.value for value in part} for part in made.parts],
+        "before": made.before,
+        "page": made.mark.page,
+        "who": made.who,
+        "when": made.made.isoformat(),
+    }
 
 
 def words(part: Part) -> str:

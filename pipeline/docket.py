@@ -2,7 +2,7 @@
 
 Comes in: a store, ids of questions, items or decisions (or their beginnings). Goes out: `Case`s, JSON by contract,
 lines of text. Refuses, as UsageError: ids that are none, or are several; as Overtaken: what was decided meanwhile.
-A further kind of result is named in `results` and `case`; nothing else here knows of kinds (`asked` says what one gives).
+A further kind of result is named in `results` and `_judged`; `asked` says what it gives.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def list_json(found: tuple[Case, ...]) -> dict[str, Any]:
                 "result": case.result.kind,
                 "action": case.judged.verdict,
                 "open": len(case.judged.questions),
-                "decisions": [decision_json(one) for one in case.judged.made],
+                "decisions": [decisions.to_json(one) for one in case.judged.made],
             }
             for case in found
         ],
@@ -167,32 +167,18 @@ def item_json(now: Judged, item: Item) -> dict[str, Any]:
     }
 
 
-def decision_json(made: Decision) -> dict[str, Any]:
-    """A decision as the audit has it."""
-    return {
-        "finding": made.mark.id,
-        "sequence": made.sequence,
-        "action": made.action,
-        "values": [{value.column: value.value for value in part} for part in made.parts],
-        "before": made.before,
-        "page": made.mark.page,
-        "who": made.who,
-        "when": made.made.isoformat(),
-    }
-
-
 def show_json(case: Case, whole: str) -> dict[str, Any]:
     """A question, or an item, with what was decided."""
     question, item = asked.find(case.judged, whole)
     found = question_json(case, question) if question else item_json(case.judged, item) if item else {}
-    return {**found, "decisions": [decision_json(one) for one in case.judged.made if one.mark.id == whole]}
+    return {**found, "decisions": [decisions.to_json(one) for one in case.judged.made if one.mark.id == whole]}
 
 
 def decided_json(case: Case, made: tuple[Decision, ...]) -> dict[str, Any]:
     """What was written, and the verdict that follows; of a statement the sums that differ, too."""
     now = case.judged
     told = {
-        "decisions": [decision_json(one) for one in made],
+        "decisions": [decisions.to_json(one) for one in made],
         "action": now.verdict,
         "open": len(now.questions),
         "follows": list(now.follows),

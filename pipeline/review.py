@@ -28,6 +28,7 @@ from pipeline.sums import Covering
 ZERO = Decimal(0)
 NAMING = ("invoice_number", "date", "description", "amount")  # of a row in a list of rows
 CHANGES = ("correct", "split")
+OWN = ("line", "total", settled.GIVEN)  # kinds of marks besides rows that decisions on a statement are about
 OF_A_ROW: tuple[Action, ...] = ("approve", "reject", "correct", "split", "add")
 LISTED = 40  # rows of a sum that are listed behind those in review
 MISSED = "line_missed"
@@ -215,8 +216,8 @@ def _known_totals(ledger: Ledger, before: Concluded, sha256: str) -> dict[str, i
 
 
 def _changes(made: Sequence[Decision]) -> bool:
-    """Whether decisions are about a row or change something; others only settle a question."""
-    return any(decision.mark.kind == "row" or decision.action != "approve" for decision in made)
+    """Whether they are about a row, or change one or a total; others settle a question, or are of another result."""
+    return any(one.mark.kind == "row" or (one.mark.kind in OWN and one.action != "approve") for one in made)
 
 
 def _told(result: Settled, standing: Mapping[str, Sequence[Decision]]) -> list[Finding]:

@@ -240,10 +240,10 @@ def test_a_printed_total_that_was_missed_is_given(untotalled: tuple[Store, Case]
 def test_a_total_that_is_given_must_agree_with_its_rows(untotalled: tuple[Store, Case]) -> None:
     store, case = untotalled
     question = next(one for one in case.judged.questions if one.cause == "No total")
-    case = decided(store, case, question.id, "add", *values(amount="35.00", page="1"))
-    assert (verdict(case), case.judged.follows) == ("human_review", ("document: 5.00 EUR missing",))
     with pytest.raises(UsageError, match="page: “x” is no page number"):
         decided(store, case, question.id, "add", *values(amount="35.00", page="x"))
+    case = decided(store, case, question.id, "add", *values(amount="35.00", page="1"))
+    assert (verdict(case), case.judged.follows) == ("human_review", ("document: 5.00 EUR missing",))
 
 
 def test_a_missing_row_is_added_where_the_sum_lacks_it(short: tuple[Store, Case]) -> None:
@@ -470,6 +470,34 @@ def test_what_cannot_be_decided_is_one_line(
     assert main(["review", "decide", *(row if text == "ROW" else text for text in arguments)]) == code
     told = capsys.readouterr().err
     assert line in told and told.count("\n") == 1
+
+
+def test_rows_of_a_file_have_what_was_decided_of_it_in_the_store(
+    altered: tuple[Store, Case], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store, case = altered
+    decided(store, case, glue(case), "correct", *values(amount="10.00"))
+    file = str(tmp_path / "altered.pdf")
+    assert main(["rows", file, "--json", "--strict"]) == 0
+    told, said = capsys.readouterr()
+    found = json.loads(told)
+    assert [row["values"]["amount"] for row in found["rows"]] == ["20.00", "10.00", "5.00"]
+    assert [(one["who"], one["action"]) for one in found["decisions"]] == [("Ana", "correct")]
+    assert said.startswith("pagewitness: what Ana decided of this file in the store holds here, too (1 in all)")
+    assert main(["rows", file, "--json", "--strict", "--as-read"]) == 1
+    told, said = capsys.readouterr()
+    assert (json.loads(told)["decisions"], said) == ([], "")
+    assert main(["rows", file, "--format", "accounting", "--as-read"]) == 1
+    assert "nothing was exported" in capsys.readouterr().err
+    assert main(["rows", file, "--format", "accounting"]) == 0
+
+
+def test_decisions_on_fields_of_the_same_document_are_nothing_to_its_rows(altered: tuple[Store, Case]) -> None:
+    store, case = altered
+    mark = decisions.Mark(case.entry.sha256, "field", "iban", 1, Box(10, 10, 60, 20))
+    decisions.keep(store, [decisions.Decision(mark, 1, "correct", "Ana", values(iban="X"), "iban Y")])
+    now = run.reviewed(store, case.entry.sha256, case.result.key)
+    assert now is not None and [one.kind for one in now.questions] == ["sum"]
 
 
 def test_an_empty_store_says_what_to_do(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

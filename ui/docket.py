@@ -308,7 +308,8 @@ def _cut(home: str, sha256: str, page: int, box: Box | None, boxes: tuple[Box, .
 
 def history(found: Sequence[Case]) -> None:
     """Draw all decisions, the newest first."""
-    made = sorted(((one, case) for case in found for one in case.judged.made), key=lambda pair: pair[0].made)
+    once = {(one.mark.id, one.sequence): (one, case) for case in found for one in case.judged.made}
+    made = sorted(once.values(), key=lambda pair: pair[0].made)
     if not made:
         return
     with st.expander(f"{words.counted(len(made), 'decision')} so far", icon=":material/history:"):
