@@ -21,7 +21,7 @@ from pipeline.engine import Excerpt, Found, RawHeading, RawRow, RawTotal, RowRea
 from pipeline.model import Line, Place, Reading, State, UsageError, Window
 from pipeline.placing import placed
 from pipeline.profiles import StatementProfile
-from pipeline.sheet import sheet
+from pipeline.sheet import Sheet, sheet
 
 ALIKE = 3  # pages on which a line repeats in one spot to be furniture
 AT_ONCE = 4  # windows that wait for an engine at the same time
@@ -51,14 +51,24 @@ def read(reading: Reading, cut: Sequence[Window], profile: StatementProfile, eng
     """What the engine finds in each window, placed, in order."""
     columns = wanted(profile)
     sheets = tuple(sheet(page) for page in reading.pages)
-    furniture = _furniture([one.printed for one in sheets])
-    calls = []
-    for window in cut:
-        span = slice(window.first - 1, window.last)
-        calls.append(_Call(engine, Excerpt(window, reading.pages[span], sheets[span], furniture), columns))
+    calls = [_Call(engine, excerpt, columns) for excerpt in _excerpts(reading, cut, sheets)]
     if profile.state == "parallel":
         return _parallel(calls, local.ahead(sheets, columns))
     return _sequential(calls)
+
+
+def excerpts(reading: Reading, cut: Sequence[Window]) -> list[Excerpt]:
+    """What an engine is given of each window."""
+    return _excerpts(reading, cut, tuple(sheet(page) for page in reading.pages))
+
+
+def _excerpts(reading: Reading, cut: Sequence[Window], sheets: Sequence[Sheet]) -> list[Excerpt]:
+    furniture = _furniture([one.printed for one in sheets])
+    found = []
+    for window in cut:
+        span = slice(window.first - 1, window.last)
+        found.append(Excerpt(window, reading.pages[span], tuple(sheets[span]), furniture))
+    return found
 
 
 def wanted(profile: StatementProfile) -> tuple[Wanted, ...]:

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.engine import Excerpt, Found, Item, Quote, RawRow, RawTotal
+from pipeline.engine import Excerpt, Found, Item, Quote, RawHeading, RawRow, RawTotal
 from pipeline.model import Line, Place, Word, around
+
+ENOUGH = 0.6  # share of an item's words that its line must have
 
 
 def placed(found: Found, excerpt: Excerpt) -> Found:
@@ -28,18 +30,29 @@ def placed(found: Found, excerpt: Excerpt) -> Found:
 
 def _on_page(page_lines: Sequence[Line], items: Sequence[Item]) -> list[Item]:
     taken = [item.box for item in items if item.box]
-    free = [line for line in page_lines if line.box not in taken]
+    free = [at for at, line in enumerate(page_lines) if line.box not in taken]
     done = []
+    last = -1
     for item in items:
-        wanted = _words(item)
-        best = max(free, key=lambda line: _shared(wanted, line), default=None) if item.box is None else None
-        if best is None or _shared(wanted, best) < 0.6:
+        at = _likest(_words(item), page_lines, free, last) if item.box is None else None
+        if at is None:
             done.append(item)
             continue
-        following = free[free.index(best) + 1 : free.index(best) + 4]
-        free.remove(best)
-        done.append(_at(item, best, following))
+        following = [page_lines[other] for other in free if other > at][:3]
+        free.remove(at)
+        last = at
+        done.append(_at(item, page_lines[at], following))
     return done
+
+
+def _likest(wanted: Sequence[str], page_lines: Sequence[Line], free: Sequence[int], last: int) -> int | None:
+    """The free line that has most of the words; of several the first below the last item's, for items come in order."""
+    shares = {at: _shared(wanted, page_lines[at]) for at in free}
+    most = max(shares.values(), default=0.0)
+    if most < ENOUGH:
+        return None
+    same = [at for at, share in shares.items() if share == most]
+    return next((at for at in same if at > last), same[0])
 
 
 def _words(item: Item) -> list[str]:
@@ -63,11 +76,21 @@ def _shared(wanted: Sequence[str], line: Line) -> float:
 
 
 def _at(item: Item, line: Line, following: Sequence[Line]) -> Item:
+    if isinstance(item, RawHeading):
+        named = _naming(item.name.split(), line)
+        bold = all(word.bold for word in named)
+        return replace(item, box=around([word.box for word in named]), stands_out=item.stands_out or bold)
     if not isinstance(item, RawRow | RawTotal):
         return replace(item, box=line.box)
     taken: set[int] = set()
     quotes = tuple(_quote(quote, [line, *following], taken) for quote in item.quotes)
     return replace(item, box=line.box, quotes=quotes)
+
+
+def _naming(name: Sequence[str], line: Line) -> Sequence[Word]:
+    """The words of a name within its heading."""
+    parts = (line.words[at : at + len(name)] for at in range(len(line.words) - len(name) + 1))
+    return next((part for part in parts if [word.text for word in part] == list(name)), line.words)
 
 
 def _quote(quote: Quote, near: Sequence[Line], taken: set[int]) -> Quote:
