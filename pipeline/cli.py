@@ -97,6 +97,9 @@ def _parser() -> argparse.ArgumentParser:
         "--as-read", action="store_true", help="leave out what people decided of this file in the store (see review)"
     )
     rows.add_argument("--strict", action="store_true", help="exit 1 where the verdict is human review")
+    fields = _document(commands, "fields", "the fields of invoices, each with its place and its witnesses", _fields)
+    fields.add_argument("--engine", choices=["local", "claude"], default="local", help="who reads")
+    fields.add_argument("--strict", action="store_true", help="exit 1 where a field is in review")
     _ask_command(commands)
     _contract_commands(commands)
     changes = _command(commands, "changes", "what became of the sections of a file's older version", _changes)
@@ -392,6 +395,19 @@ def _told(statement: Statement) -> str:
             )
     lines += [f"{finding.severity}: {finding.message}" for finding in statement.findings]
     return "\n".join([*lines, f"verdict: {statement.reconciliation.action.replace('_', ' ')}"])
+
+
+def _fields(arguments: argparse.Namespace) -> int:
+    _start_reader()
+    from pipeline import invoices, run
+
+    profile = _profile(arguments.profile)
+    engine = run.engine(arguments.engine)
+    found = invoices.extract(_path_read(arguments, profile), profile, engine)
+    code = int(arguments.strict and any(field.status == "review" for field in found.fields))
+    if arguments.json:
+        return _print_json(invoices.to_json(found, engine.name), arguments) or code
+    return _print(invoices.to_text(found), arguments) or code
 
 
 def _ask(arguments: argparse.Namespace) -> int:

@@ -285,5 +285,5 @@ class CropReader(Named, Protocol):
         ...
 
 
-class Engine(RowReader, ClauseFinder, Answerer, Protocol):
+class Engine(RowReader, ClauseFinder, Answerer, FieldReader, Protocol):
     """Who reads: all that a document can be asked."""

@@ -23,11 +23,13 @@ from pipeline.engine import (
     Passage,
     Query,
     Quote,
+    RawField,
     RawHeading,
     RawLine,
     RawRow,
     RawTotal,
     Reply,
+    Sought,
     Summary,
     Wanted,
 )
@@ -112,6 +114,11 @@ class LocalEngine:
         from pipeline import lookup  # nor is what answers questions
 
         return lookup.answer(question, passages)
+
+    def fields(self, pages: Sequence[Page], sought: Sequence[Sought]) -> tuple[RawField, ...]:
+        from pipeline import fieldreader  # nor is what reads invoices
+
+        return fieldreader.fields(pages, sought)
 
 
 def _unruled(sheet: Sheet) -> Sheet:

@@ -1,0 +1,211 @@
+"""Values of dates, numbers and texts that labels claim on an invoice, and which label each value belongs to.
+
+Comes in: a `Print` (lines with their labels). Goes out: `Claim`s. A value stands behind its label on the line, or below
+it in the same column; a document's title is followed by its number and its date. A value that two labels claim belongs
+to the one that it stands behind. Refuses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pipeline import amounts, layout, terms
+from pipeline.figures import Run, dates
+from pipeline.marks import Mark, Print
+from pipeline.model import Place, Word
+
+Where = Literal["behind", "below", "title", "type"]
+Shape = Literal["date", "number", "text"]
+FILLER = 3  # words between a label and its date at most (`bis zum`, `le`)
+BELOW = 2.2  # ems from a label to the value below it at most
+_MARKS = frozenset({"nr", "no", "n", "number", "nummer", "numero", "br", "broj", "num", "nro", "nummern", "cislo", "c"})
+_DATED = frozenset({
+    "vom", "du", "dated", "from", "of", "issued", "od", "del", "van", "dana", "date", "datum", "de", "am", "at", "on",
+    "ze",
+})  # fmt: skip
+_PERIOD = frozenset({"-", "–", "bis", "to", "au", "al", "do", "t/m", "tot", "through", "until", "и", "до"})
+_CODE = re.compile(r"[#№]?[^\W_][\w\-/.#+&]*")
+_SIGNS = ":;.#№=-–°ºo"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Words that a label claims. name: of the field, or of the other thing; weak: the label may mean other things;
+    period: the words begin a span of time.
+    """
+
+    name: str
+    line: int
+    run: Run
+    place: Place
+    where: Where
+    mark: Mark | None = None
+    weak: bool = False
+    period: bool = False
+
+    @property
+    def text(self) -> str:
+        return self.run.text
+
+    @property
+    def label(self) -> str:
+        return self.mark.text.strip(" :;") if self.mark else ""
+
+
+def claims(prints: Print, name: str, shape: Shape, skipped: frozenset[int] = frozenset()) -> list[Claim]:
+    """What labels of that name claim; `skipped`: lines that are not looked at (those of the table of items)."""
+    found = []
+    for mark in prints.marks:
+        meaning = mark.means(name)
+        if meaning and meaning.part != "titles" and mark.line not in skipped:
+            claim = behind(prints, mark, name, shape) or below(prints, mark, name, shape, skipped)
+            if claim:
+                found.append(replace(claim, weak=meaning.weak))
+    return found
+
+
+def behind(prints: Print, mark: Mark, name: str, shape: Shape) -> Claim | None:
+    """What stands behind a label on its line, up to the next label."""
+    words = prints.lines[mark.line].words[mark.stop : prints.stop(mark)]
+    while words and not words[0].text.strip(_SIGNS):
+        words = words[1:]
+    return _claim(prints, mark.line, words, name, shape, "behind", mark) if words else None
+
+
+def below(prints: Print, mark: Mark, name: str, shape: Shape, skipped: frozenset[int] = frozenset()) -> Claim | None:
+    """What stands below a label, in its column: from its left edge to the next label's."""
+    line = prints.lines[mark.line]
+    if mark.stop < prints.stop(mark) and _gap(line.words[mark.stop - 1], line.words[mark.stop]) < 1.0:
+        return None
+    size = line.words[mark.start].size
+    others = [one.box.x0 for one in prints.by_line[mark.line] if one.start >= mark.stop]
+    right = min(others, default=mark.box.x0 + 40 * size)
+    for at in range(mark.line + 1, min(mark.line + 4, len(prints.lines))):
+        under = prints.lines[at]
+        if under.page != line.page or under.box.top - mark.box.bottom > BELOW * size or at in skipped:
+            return None
+        words = tuple(word for word in under.words if mark.box.x0 - size < word.box.x0 < right - 2)
+        if not words or words[0].box.top < mark.box.bottom - 0.3 * size:
+            continue
+        if any(words[0] in prints.lines[at].words[one.start : one.stop] for one in prints.by_line.get(at, ())):
+            return None
+        if words[0].box.x0 > max(mark.box.x1, mark.box.x0 + 4 * size):
+            continue
+        return _claim(prints, at, words, name, shape, "below", mark)
+    return None
+
+
+def titled(prints: Print, skipped: frozenset[int] = frozenset()) -> Iterator[Claim]:
+    """The number, and the date, that follow the document's own title (`Invoice # RE-1 issued at 2019-06-10`)."""
+    for mark in prints.marks:
+        if mark.is_title and mark.line not in skipped:
+            yield from _titled(prints, mark)
+
+
+def _titled(prints: Print, mark: Mark) -> Iterator[Claim]:
+    words = prints.lines[mark.line].words[mark.stop : prints.stop(mark)]
+    at = _past_brackets(words, 0)
+    marked = (at < len(words) and terms.plainly(words[at].text) in _MARKS) or (
+        words[at : at + 1] and words[at].text in "#№"
+    )
+    start = _past_brackets(words, at + 1) if marked else at
+    while start < len(words) and not words[start].text.strip(_SIGNS):
+        start += 1
+    number = _number(words[start:])
+    if not number or (start and _gap(words[start - 1], words[start]) > 4.0):
+        return
+    yield _made(prints, mark.line, number, "invoice_number", "title", mark)
+    yield from _dated(prints, mark, words[start + len(number.words) :])
+
+
+def _dated(prints: Print, mark: Mark, rest: tuple[Word, ...]) -> Iterator[Claim]:
+    """The date behind a title's number, on its line or, after the word for it, on the next."""
+    line = mark.line
+    if not rest and line + 1 < len(prints.lines):
+        line, rest = line + 1, prints.lines[line + 1].words
+        if terms.plainly(rest[0].text) not in _DATED:
+            return
+    ahead = 0
+    while ahead < min(3, len(rest)) and terms.plainly(rest[ahead].text) in _DATED:
+        ahead += 1
+    found = dates(rest[ahead : ahead + 5]) if ahead else ()
+    if found and found[0].words[0] == rest[ahead]:
+        yield _made(prints, line, found[0], "issue_date", "title", mark)
+
+
+def _past_brackets(words: Sequence[Word], at: int) -> int:
+    """The first word behind what stands in brackets (`(380)`, `(Selbst ausgestellte Rechnung)`)."""
+    if at < len(words) and words[at].text.startswith("("):
+        closing = next((end for end in range(at, len(words)) if words[end].text.endswith(")")), at - 1)
+        return closing + 1
+    return at
+
+
+def _claim(
+    prints: Print, line: int, words: tuple[Word, ...], name: str, shape: Shape, where: Where, mark: Mark
+) -> Claim | None:
+    if shape == "date":
+        return _date(prints, line, words, name, where, mark)
+    run = _number(words) if shape == "number" else Run(tuple(layout.parts(words, 1.5)[0]))
+    return _made(prints, line, run, name, where, mark) if run else None
+
+
+def _date(prints: Print, line: int, words: tuple[Word, ...], name: str, where: Where, mark: Mark) -> Claim | None:
+    found = [run for run in dates(words) if amounts.date(run.text, True)]
+    if not found:
+        return None
+    at = words.index(found[0].words[0])
+    if at > FILLER or any(any(map(str.isdigit, word.text)) for word in words[:at]):
+        return None
+    after = words[at + len(found[0].words) :]
+    period = len(after) > 1 and terms.plainly(after[0].text) in _PERIOD | {""} and bool(dates(after[1:3]))
+    return replace(_made(prints, line, found[0], name, where, mark), period=period)
+
+
+def _number(words: Sequence[Word]) -> Run | None:
+    """The code that words begin with: with a digit in it, over several words where they stand close (`FV 1/2021`)."""
+    taken: list[Word] = []
+    for word in words:
+        text = word.text.strip(",;:()")
+        apart = bool(taken) and _gap(taken[-1], word) > 0.8
+        plain = terms.plainly(text)
+        digit = any(map(str.isdigit, text))
+        short = text.isupper() and len(text) <= 4 and plain not in _DATED
+        if apart or not _CODE.fullmatch(text) or not (digit or short) or (taken and amounts.date(text, True)):
+            break
+        taken.append(word)
+        if text != word.text and word.text[-1] in ",;)":
+            break
+    while taken and not any(map(str.isdigit, taken[-1].text)):
+        taken.pop()
+    if not taken:
+        return None
+    return None if amounts.date(Run(tuple(taken)).text, True) else Run(tuple(taken))
+
+
+def _made(prints: Print, line: int, run: Run, name: str, where: Where, mark: Mark | None) -> Claim:
+    return Claim(name, line, run, prints.place(line, run.words), where, mark)
+
+
+def typed(prints: Print, name: str, line: int, run: Run) -> Claim:
+    """Words that are told by their form alone."""
+    return _made(prints, line, run, name, "type", None)
+
+
+def settled(found: Sequence[Claim]) -> list[Claim]:
+    """Each value's claims by the label that it stands behind, where there is one, else all."""
+    near: dict[Place, int] = {}
+    for claim in found:
+        near[claim.place] = min(near.get(claim.place, 9), _rank(claim))
+    return [claim for claim in found if _rank(claim) == near[claim.place]]
+
+
+def _rank(claim: Claim) -> int:
+    return {"title": 0, "behind": 0, "below": 1, "type": 2}[claim.where]
+
+
+def _gap(left: Word, right: Word) -> float:
+    return (right.box.x0 - left.box.x1) / max(left.size, right.size, 1.0)

@@ -1,0 +1,254 @@
+"""Invoices: pages → one invoice after the other → fields → typed and checked → confirmed or in review.
+
+Comes in: a `Reading`, a profile, an engine that reads fields. Goes out: `Invoices`. A field is confirmed where what is
+printed there and what it stands for are both witnessed, and no check failed; else its reasons say what stayed open.
+Nothing that the engine saw is dropped. Refuses with UsageError fields of no known kind, and stops with Cancelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from pipeline import amounts, issuing, labels, marks
+from pipeline.engine import FieldReader, RawField
+from pipeline.habits import Habits, habits
+from pipeline.model import Cancelled, Check, Field, Finding, Invoices, Page, Place, Reading, Status
+from pipeline.profiles import FieldProfile, Profile
+
+SOUND = 0.8  # health of a text layer that alone says what is printed
+LAYER = "text layer"
+LABEL = "label"
+ONLY = "no other"
+FORM = "form"
+PERSON = "person"
+READERS = frozenset({LAYER, "second reader"})  # what says what is printed
+PROOFS = frozenset({"embedded XML", "checksum"})  # what says alone what a value stands for
+SUMS = frozenset({"net + tax = gross", "sum of lines = net", "quantity × price = amount", "rate × base = tax"})
+SUMMED = frozenset({"net_total", "tax_total", "gross_total"})
+NO_INVOICE = "no_invoice"
+
+Progress = Callable[[int, int], None]
+Stop = Callable[[], bool]
+
+
+def extract(
+    reading: Reading,
+    profile: Profile,
+    engine: FieldReader,
+    progress: Progress | None = None,
+    cancelled: Stop | None = None,
+) -> Invoices:
+    """The fields of all invoices in a document. progress: invoices done, in all."""
+    wanted = labels.sought(profile.fields)
+    kinds = {one.name: one.kind for one in wanted}
+    groups = issuing.groups(reading.pages)
+    fields: list[Field] = []
+    findings: list[Finding] = []
+    for number, pages in enumerate(groups, start=1):
+        if cancelled and cancelled():
+            raise Cancelled("Stopped: no field of this run was kept.")
+        raw = engine.fields(pages, wanted)
+        way = _habits(pages, reading.document.language, profile.fields)
+        made = [_field(number, one, kinds[one.name], way, pages) for one in raw]
+        # the second reader, the checksums and the embedded XML add their checks to each field here
+        made = list(judged(made, profile.fields))
+        if missing := _no_invoice(pages, raw):
+            findings.append(missing)
+            made = [replace(one, status="review", reasons=(missing.message, *one.reasons)) for one in made]
+        fields += made
+        if progress:
+            progress(number, len(groups))
+    return Invoices(tuple(fields), tuple(tuple(page.number for page in pages) for pages in groups), tuple(findings))
+
+
+def judged(fields: Sequence[Field], profile: FieldProfile) -> tuple[Field, ...]:
+    """The fields with the sums over them made anew, and the status that follows from all their checks."""
+    # closing.checks(fields, profile.tolerance) takes the place of _closing
+    sums = _closing(fields, profile.tolerance)
+    found = []
+    for at, field in enumerate(fields):
+        kept = tuple(check for check in field.checks if check.check not in SUMS)
+        checks = (*kept, *sums.get(at, ()))
+        reasons = _open(replace(field, checks=checks))
+        status: Status = "review" if reasons else "confirmed"
+        found.append(replace(field, checks=checks, reasons=reasons, status=status))
+    return tuple(found)
+
+
+# ---- status
+
+
+def _open(field: Field) -> tuple[str, ...]:
+    """What stays open about a field, in words; nothing where both questions have their witness."""
+    passed = {check.check for check in field.checks if check.outcome == "passed"}
+    failed = [check.detail for check in field.checks if check.outcome == "failed"]
+    if PERSON in passed:
+        return ()
+    found = list(failed)
+    if not passed & (READERS | PROOFS):
+        found.append("one reader only has seen what is printed there")
+    if not passed & PROOFS and (missing := _unassigned(field.name, passed)):
+        found.append(missing)
+    return tuple(dict.fromkeys(found))
+
+
+def _unassigned(name: str, passed: set[str]) -> str:
+    """What is missing to tell what a value stands for, or nothing."""
+    base, number = labels.bare(name)
+    kind = labels.standard().get(base, "text")
+    if kind == "amount" or number:
+        return "" if passed & SUMS else "no sum closes over it, so nothing but its place says what it is"
+    if LABEL not in passed:
+        return "no label says what it is"
+    return ""
+
+
+def _closing(fields: Sequence[Field], tolerance: Decimal) -> Mapping[int, tuple[Check, ...]]:
+    """net + tax = gross, by invoice."""
+    found: dict[int, tuple[Check, ...]] = {}
+    for invoice in {field.invoice for field in fields}:
+        at = {field.name: index for index, field in enumerate(fields) if field.invoice == invoice}
+        if set(at) >= SUMMED:
+            net, tax, gross = (_decimal(fields[at[name]]) for name in ("net_total", "tax_total", "gross_total"))
+            if net is not None and tax is not None and gross is not None:
+                check = _sum(net, tax, gross, tolerance)
+                found.update({at[name]: (check,) for name in SUMMED})
+    return found
+
+
+def _sum(net: Decimal, tax: Decimal, gross: Decimal, tolerance: Decimal) -> Check:
+    told = f"{amounts.plain(net)} + {amounts.plain(tax)} and {amounts.plain(gross)}"
+    closes = abs(net + tax - gross) <= tolerance
+    return Check("net + tax = gross", "passed" if closes else "failed", told if closes else f"{told} do not agree")
+
+
+def _decimal(field: Field) -> Decimal | None:
+    found = amounts.parse(field.normalised, ".")
+    return found.value if found else None
+
+
+# ---- from what was read to fields
+
+
+def _field(invoice: int, raw: RawField, kind: str, way: Habits, pages: Sequence[Page]) -> Field:
+    """The field with what its text, its label and its page say of it."""
+    normalised, doubt = normal(raw.name, kind, raw.text, way)
+    checks = [*_layer(raw.places, pages), *_label(raw)]
+    if doubt:
+        checks.append(Check(FORM, "failed", doubt))
+    checks += [Check(ONLY, "failed", one) for one in raw.doubts]
+    if raw.rivals:
+        told = ", ".join(f"“{one}”" for one in raw.rivals[:3])
+        checks.append(Check(ONLY, "failed", f"it might be {told} as well"))
+    name = labels.numbered(raw.name, raw.number)
+    return Field(invoice, name, raw.text, normalised, raw.places, raw.text, None, "review", tuple(checks))
+
+
+def _layer(places: Sequence[Place], pages: Sequence[Page]) -> list[Check]:
+    """A sound text layer says what is printed."""
+    held = {page.number: page for page in pages}
+    on = [held[place.page] for place in places if place.page in held]
+    if not on or not all(page.origin == "text" and page.health >= SOUND for page in on):
+        return []
+    return [Check(LAYER, "passed", "the page's text layer is sound")]
+
+
+def _label(raw: RawField) -> list[Check]:
+    return [Check(LABEL, "passed", f"it stands by “{raw.label}”")] if raw.label else []
+
+
+def normal(name: str, kind: str, text: str, way: Habits) -> tuple[str, str]:
+    """A value as printed in its plain form, and what is wrong with its form, in words, or nothing."""
+    match kind:
+        case "date":
+            return _date(text, way)
+        case "amount" | "rate":
+            found = amounts.parse(text, way.decimal, percent=kind == "rate")
+            if found is None:
+                return text, f"“{text}” is no amount"
+            open_ = found.ambiguous and found.other is not None
+            return amounts.plain(found.value), f"“{text}” can be read in two ways" if open_ else ""
+        case "identifier":
+            return _identifier(name, text), ""
+    if name == "currency":
+        return amounts.currency(text) or text, ""
+    return " ".join(text.split()), ""
+
+
+def _date(text: str, way: Habits) -> tuple[str, str]:
+    found = amounts.date(text, way.day_first)
+    if found is None:
+        return text, f"“{text}” is no date"
+    return found.iso, f"day and month of “{text}” may change places" if found.ambiguous and not way.sure else ""
+
+
+def _identifier(name: str, text: str) -> str:
+    """A number without what surrounds it; accounts and tax numbers without spaces and dots."""
+    if name == "iban" or name.endswith("tax_id"):
+        return "".join(filter(str.isalnum, text)).upper()
+    return " ".join(text.split()).strip("#:,;. ")
+
+
+def _habits(pages: Sequence[Page], language: str, profile: FieldProfile) -> Habits:
+    lines = marks.printed(pages, labels.vocabulary()).lines
+    found = habits(lines, language, profile.day_first)
+    return found if profile.decimal == "auto" else replace(found, decimal=profile.decimal)
+
+
+def _no_invoice(pages: Sequence[Page], raw: Sequence[RawField]) -> Finding | None:
+    """A line that says so where nothing shows that pages are an invoice."""
+    names = {one.name for one in raw}
+    summed = bool(names & {"gross_total", "net_total"})
+    if "invoice_number" in names and summed:
+        return None
+    lacking = "no invoice number" if summed else "no total" if "invoice_number" in names else "neither number nor total"
+    message = f"This does not look like an invoice: {lacking} was found."
+    return Finding(NO_INVOICE, "warning", message, pages[0].number if pages else None)
+
+
+# ---- for a person, and as JSON
+
+
+def to_text(found: Invoices) -> str:
+    """Each field with its status, and why it is in review."""
+    review = sum(field.status == "review" for field in found.fields)
+    lines = [f"{len(found.pages)} invoices, {len(found.fields)} fields, {review} of them in review"]
+    for field in found.fields:
+        value = " ".join(field.value.split())
+        why = f": {'; '.join(field.reasons)}" if field.reasons else ""
+        lines.append(f"{field.invoice}  {field.name}  {value}  {field.status}{why}")
+    return "\n".join([*lines, *(f"{finding.severity}: {finding.message}" for finding in found.findings)])
+
+
+def to_json(found: Invoices, engine: str = "local") -> dict[str, Any]:
+    """The contract's keys; boxes with two decimals."""
+    return {
+        "fields": [_field_json(field) for field in found.fields],
+        "invoices": [{"invoice": number, "pages": list(pages)} for number, pages in enumerate(found.pages, start=1)],
+        "findings": [
+            {"kind": one.kind, "severity": one.severity, "message": one.message, "page": one.page}
+            for one in found.findings
+        ],
+        "engine": engine,
+    }
+
+
+def _field_json(field: Field) -> dict[str, Any]:
+    first = field.places[0] if field.places else None
+    return {
+        "invoice": field.invoice,
+        "name": field.name,
+        "value": field.value,
+        "normalised": field.normalised,
+        "page": first.page if first else None,
+        "box": list(first.box.rounded()) if first else None,
+        "places": [{"page": place.page, "box": list(place.box.rounded())} for place in field.places],
+        "first_read": field.first_read,
+        "second_read": field.second_read,
+        "status": field.status,
+        "reasons": list(field.reasons),
+        "checks": [{"check": one.check, "outcome": one.outcome, "detail": one.detail} for one in field.checks],
+    }

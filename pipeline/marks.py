@@ -1,0 +1,141 @@
+"""Labels on the lines of an invoice: where each stands and what it means.
+
+Comes in: `Page`s and a `Vocabulary`. Goes out: `Print`s: a page's lines over its whole width, and the `Mark`s on them.
+A label begins a phrase, or is followed by a colon; in the middle of a phrase only what is no single word counts.
+Refuses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from pipeline import sheet, terms
+from pipeline.figures import PHRASE, TableLine
+from pipeline.labels import Meaning, Vocabulary
+from pipeline.model import Box, Page, Place, Word, around
+from pipeline.sheet import Sheet
+
+APART = 1.5  # ems between the words of a label at most
+_GLUED = re.compile(
+    r"(?P<label>[^\W\d][^\d:]{1,40}:)(?=[^\s/\\:])|(?P<sign>(?:[nN][°º]|№|#|[Nn][ro]\.|бр\.|br\.))(?=[\w-]*\d)"
+)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A label: the line it stands on (of all lines of the invoice), its words on that line, and what it may mean."""
+
+    line: int
+    start: int
+    stop: int
+    meanings: tuple[Meaning, ...]
+    text: str
+    box: Box
+    colon: bool
+
+    def means(self, name: str) -> Meaning | None:
+        return next((meaning for meaning in self.meanings if meaning.name == name), None)
+
+    @property
+    def is_title(self) -> bool:
+        return any(meaning.part == "titles" for meaning in self.meanings)
+
+
+@dataclass(frozen=True)
+class Print:
+    """The lines of an invoice from the top of its first page to the end of the last, and the labels on them.
+
+    sheets: of each page; starts: the first line of each page.
+    """
+
+    sheets: tuple[Sheet, ...]
+    lines: tuple[TableLine, ...]
+    marks: tuple[Mark, ...]
+
+    @cached_property
+    def by_line(self) -> dict[int, list[Mark]]:
+        found: dict[int, list[Mark]] = {}
+        for mark in self.marks:
+            found.setdefault(mark.line, []).append(mark)
+        return found
+
+    @cached_property
+    def _sheets(self) -> dict[int, Sheet]:
+        return {one.page: one for one in self.sheets}
+
+    def sheet(self, page: int) -> Sheet:
+        return self._sheets[page]
+
+    def place(self, line: int, words: Sequence[Word]) -> Place:
+        """Where words of a line stand on their page, as printed."""
+        return self.sheet(self.lines[line].page).place(words)
+
+    def stop(self, mark: Mark) -> int:
+        """The word of the line where the next label begins, or its end."""
+        following = [other.start for other in self.by_line[mark.line] if other.start >= mark.stop]
+        return min(following, default=len(self.lines[mark.line].words))
+
+
+def printed(pages: Sequence[Page], vocabulary: Vocabulary) -> Print:
+    """The lines of the pages with their labels."""
+    sheets = tuple(sheet.sheet(parted(page)) for page in pages)
+    lines = [TableLine(line.page, line.words, line.box, line.block) for one in sheets for line in one.lines]
+    by_ocr = {page.number for page in pages if page.origin == "ocr"}
+    marks = [mark for at, line in enumerate(lines) for mark in _marks(line, at, vocabulary, mend=line.page in by_ocr)]
+    return Print(sheets, tuple(lines), tuple(marks))
+
+
+def parted(page: Page) -> Page:
+    """The page with words parted where a label ends inside of one (`Customer:2`, `n°562044387`)."""
+    words = [part for word in page.words for part in _parts(word)]
+    return page if len(words) == len(page) else page.with_words(words)
+
+
+def _parts(word: Word) -> Iterator[Word]:
+    found = None if word.vertical or word.rotation else _GLUED.match(word.text)
+    if not found or found.end() == len(word.text) or "://" in word.text:
+        yield word
+        return
+    at = word.box.x0 + word.box.width * found.end() / len(word.text)
+    yield word._replace(text=word.text[: found.end()], box=word.box._replace(x1=at))
+    yield from _parts(word._replace(text=word.text[found.end() :], box=word.box._replace(x0=at)))
+
+
+def _marks(line: TableLine, at: int, vocabulary: Vocabulary, mend: bool) -> list[Mark]:
+    plain = [terms.plainly(word.text) for word in line.words]
+    if mend:
+        plain = [vocabulary.mended(word) for word in plain]
+    found: list[Mark] = []
+    start = 0
+    while start < len(plain):
+        mark = _mark(line, at, start, vocabulary.at(plain, start))
+        if mark:
+            found.append(mark)
+        start = mark.stop if mark else start + 1
+    return found
+
+
+def _mark(line: TableLine, at: int, start: int, known: tuple[int, tuple[Meaning, ...]] | None) -> Mark | None:
+    """The label that begins at a word, unless its words stand apart or it is only a word in a sentence."""
+    if not known:
+        return None
+    size, meanings = known
+    words = line.words[start : start + size]
+    if any(_gap(left, right) > APART for left, right in pairwise(words)):
+        return None
+    stop = start + size
+    colon = words[-1].text.endswith((":", ";")) or (stop < len(line.words) and line.words[stop].text[0] in ":;")
+    begins = start == 0 or _gap(line.words[start - 1], words[0]) > PHRASE or line.words[start - 1].text[-1] in ":;•|.,-"
+    strong = size > 1 and any(not meaning.weak for meaning in meanings)
+    if not (colon or begins or strong):
+        return None
+    text = " ".join(word.text for word in words)
+    return Mark(at, start, stop, meanings, text, around([word.box for word in words]), colon)
+
+
+def _gap(left: Word, right: Word) -> float:
+    return (right.box.x0 - left.box.x1) / max(left.size, right.size, 1.0)

@@ -1,0 +1,209 @@
+"""Who sells and who buys: the blocks of an invoice that name them, with or without a label.
+
+Comes in: a `Print`. Goes out: `RawField`s with the name, the address and the tax number of supplier and buyer, and the
+invoice's currency. Tax numbers belong to the block that they stand in; those outside of blocks to the supplier, unless
+their label says otherwise. Refuses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline import amounts, claims
+from pipeline.claims import Claim
+from pipeline.engine import RawField
+from pipeline.figures import phrases
+from pipeline.marks import Mark, Print
+from pipeline.model import Place, Word
+
+Role = Literal["supplier", "buyer"]
+ROLES: tuple[Role, Role] = ("supplier", "buyer")
+LINES = 12  # of a block at most
+SPACE = 1.9  # line heights between two lines of a block at most
+_TAX_ID = re.compile(r"(?:[A-Z]{2}[ .-]?)?[A-Z0-9][A-Z0-9 .\-/]{5,17}[A-Z0-9]")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lines of a block from its heading on: the index of each line, and its words within the block."""
+
+    role: Role
+    mark: Mark | None
+    lines: tuple[tuple[int, tuple[Word, ...]], ...]
+
+    def holds(self, line: int, word: Word) -> bool:
+        return any(at == line and word in words for at, words in self.lines)
+
+
+def fields(prints: Print) -> list[RawField]:
+    """Names, addresses, tax numbers and the currency."""
+    blocks = [block for mark in prints.marks if (block := _headed(prints, mark))]
+    found: list[RawField] = []
+    for role in ROLES:
+        mine = next((block for block in blocks if block.role == role), None)
+        if mine:
+            found += _named(prints, mine)
+    found += _tax_ids(prints, blocks)
+    return found + _currency(prints)
+
+
+def _headed(prints: Print, mark: Mark) -> Block | None:
+    """The block below, or behind, a heading that names a party; none where the words only begin a sentence or name."""
+    role = next((role for role in ROLES if mark.means(role)), None)
+    line = prints.lines[mark.line]
+    tail = line.words[mark.stop : prints.stop(mark)]
+    close = bool(tail) and tail[0].box.x0 - mark.box.x1 < line.words[mark.start].size
+    if role is None or (close and not mark.colon):
+        return None
+    size = line.words[mark.start].size
+    right = _right(prints, mark)
+    lines = [(mark.line, tuple(word for word in tail if word.box.x0 < right and word.text.strip(":")))] if close else []
+    bottom = mark.box.bottom
+    for at in range(mark.line + 1, min(mark.line + 3 * LINES, len(prints.lines))):
+        under = prints.lines[at]
+        words = tuple(word for word in under.words if mark.box.x0 - 1.5 * size <= word.box.x0 < right)
+        if under.page != line.page or len(lines) >= LINES:
+            break
+        if not words or words[0].box.top < bottom - 0.5 * size:
+            continue
+        if words[0].box.top - bottom > SPACE * size or _another(prints, at, words):
+            break
+        lines.append((at, words))
+        bottom = words[0].box.bottom
+    return Block(role, mark, tuple(line for line in lines if line[1])) if lines else None
+
+
+def _right(prints: Print, mark: Mark) -> float:
+    """Where the block's column ends: at the next phrase on its heading's line that stands well apart."""
+    runs = phrases(prints.lines[mark.line].words[mark.stop :], 3.0)
+    apart = [run.box.x0 for run in runs if run.box.x0 - mark.box.x1 > 60]
+    return min(apart, default=10_000.0) - 2
+
+
+def _another(prints: Print, line: int, words: Sequence[Word]) -> bool:
+    """Whether another party, or what is no party's, begins on the line within the block."""
+    for mark in prints.by_line.get(line, ()):
+        if prints.lines[line].words[mark.start] not in words:
+            continue
+        heads = any(mark.means(name) for name in (*ROLES, "party"))
+        last = mark.stop == len(prints.lines[line].words) or mark.colon
+        if mark.is_title or (heads and last):
+            return True
+    return False
+
+
+def _named(prints: Print, block: Block) -> list[RawField]:
+    """The name of a block's party and its address: by their own labels, else its first line and those below it."""
+    by_label = _labelled(prints, block, "party_name")
+    rest = [(at, words) for at, words in block.lines if not _marked(prints, at, words)]
+    name = by_label or (rest[0] if rest else None)
+    if name is None:
+        return []
+    found = [_field(prints, f"{block.role}_name", [name], block)]
+    address = _labelled(prints, block, "party_address")
+    below = [one for one in rest if one[0] > name[0]][:4]
+    lines = [address, *_going_on(prints, block, address)] if address else below
+    if lines:
+        found.append(_field(prints, f"{block.role}_address", lines, block))
+    return found
+
+
+def _labelled(prints: Print, block: Block, name: str) -> tuple[int, tuple[Word, ...]] | None:
+    for at, words in block.lines:
+        for mark in prints.by_line.get(at, ()):
+            if mark.means(name) and prints.lines[at].words[mark.start] in words:
+                claim = claims.behind(prints, mark, name, "text")
+                return (at, claim.run.words) if claim else None
+    return None
+
+
+def _going_on(prints: Print, block: Block, first: tuple[int, tuple[Word, ...]]) -> list[tuple[int, tuple[Word, ...]]]:
+    """Lines without a label right below a labelled value, at its edge."""
+    found = []
+    for at, words in block.lines:
+        if at > first[0]:
+            if _marked(prints, at, words) or abs(words[0].box.x0 - first[1][0].box.x0) > words[0].size:
+                break
+            found.append((at, words))
+    return found
+
+
+def _marked(prints: Print, line: int, words: Sequence[Word]) -> bool:
+    """Whether a label that something stands behind begins the words."""
+    held = prints.lines[line].words
+    return any(
+        held[mark.start] == words[0] and (mark.colon or mark.stop < len(held)) and not _is_name(mark)
+        for mark in prints.by_line.get(line, ())
+    )
+
+
+def _is_name(mark: Mark) -> bool:
+    """A word such as `Lieferant` that begins a name is no label."""
+    return not mark.colon and all(meaning.name in (*ROLES, "party") for meaning in mark.meanings)
+
+
+def _field(prints: Print, name: str, lines: Sequence[tuple[int, tuple[Word, ...]]], block: Block) -> RawField:
+    text = "\n".join(" ".join(word.text for word in words) for _, words in lines)
+    places = tuple(prints.place(at, words) for at, words in lines)
+    label = block.mark.text.strip(" :") if block.mark else ""
+    return RawField(name, text, places[0].page, 0, label, places)
+
+
+# ---- tax numbers and currency
+
+
+def _tax_ids(prints: Print, blocks: Sequence[Block]) -> list[RawField]:
+    found: dict[str, list[Claim]] = {"supplier_tax_id": [], "buyer_tax_id": []}
+    for mark in prints.marks:
+        meaning = mark.means("buyer_tax_id") or mark.means("tax_id")
+        claim = _tax_id(prints, mark) if meaning else None
+        if meaning and claim:
+            role = "buyer" if meaning.name == "buyer_tax_id" else _owner(blocks, claim)
+            if role in ROLES:
+                found[f"{role}_tax_id"].append(claim)
+    return [one for name, held in found.items() for one in _one(name, held)]
+
+
+def _owner(blocks: Sequence[Block], claim: Claim) -> str:
+    mine = next((block.role for block in blocks if block.holds(claim.line, claim.run.words[0])), None)
+    return mine or "supplier"
+
+
+def _tax_id(prints: Print, mark: Mark) -> Claim | None:
+    claim = claims.behind(prints, mark, "tax_id", "number") or claims.below(prints, mark, "tax_id", "number")
+    if claim is None or not _TAX_ID.fullmatch(claim.text.strip(",;")):
+        return None
+    return claim
+
+
+def _one(name: str, held: Sequence[Claim]) -> list[RawField]:
+    if not held:
+        return []
+    best = held[0]
+    bare = re.sub(r"\W", "", best.text)
+    rivals = tuple(dict.fromkeys(one.text for one in held if re.sub(r"\W", "", one.text) != bare))
+    return [RawField(name, best.text, best.place.page, 0, best.label, (best.place,), None, rivals)]
+
+
+def _currency(prints: Print) -> list[RawField]:
+    """The currency by its label, else the one that all amounts are printed in."""
+    for claim in claims.claims(prints, "currency", "text"):
+        for word in claim.run.words:
+            if amounts.currency(word.text.strip("():;,")):
+                place = prints.place(claim.line, (word,))
+                return [RawField("currency", word.text, place.page, 0, claim.label, (place,))]
+    seen: dict[str, tuple[str, Place]] = {}
+    for at, line in enumerate(prints.lines):
+        for run in line.figures:
+            for word in run.words:
+                if code := amounts.currency(word.text.lstrip("-0123456789., ").rstrip("-0123456789., ")):
+                    seen.setdefault(code, (word.text, prints.place(at, (word,))))
+    if not seen:
+        return []
+    (text, place), *others = seen.values()
+    return [
+        RawField("currency", text, place.page, 0, "beside amounts", (place,), None, tuple(one for one, _ in others))
+    ]
