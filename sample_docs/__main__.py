@@ -1,7 +1,8 @@
-"""Redraws the samples: `python -m sample_docs [--out DIR] [--only NAME]`.
+"""Redraws the samples: `python -m sample_docs [--out DIR] [--only NAME]`; or draws further invoices to measure with:
+`python -m sample_docs --out DIR --invoices 100 --seed 7`.
 
-Comes in: a folder (this one by default), a sample's name. Goes out: its PDF and truth; the same bytes each time.
-Refuses a name that is none.
+Comes in: a folder (this one by default), a sample's name, or how many invoices of which seed. Goes out: PDFs and their
+truth; the same bytes each time. Refuses a name that is none, and invoices without a folder.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sample_docs import agreement, catalogue, invoices, statement
+from sample_docs import agreement, catalogue, invoices, invoices_lot, statement
 from sample_docs.drawing import Written
 
 NAMES = ("agreement", "catalogue", "invoices_scanned", "statement")
@@ -32,11 +33,19 @@ def draw(name: str, folder: Path) -> Written:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m sample_docs", description="Redraw the sample documents.")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent, help="folder to draw into")
+    parser.add_argument("--out", type=Path, help="folder to draw into (the samples' own)")
     parser.add_argument("--only", choices=NAMES, help="draw this one only")
+    parser.add_argument("--invoices", type=int, metavar="N", help="draw N invoices in place of the samples")
+    parser.add_argument("--seed", type=int, default=1, help="seed of those invoices")
     options = parser.parse_args()
-    for name in [options.only] if options.only else NAMES:
-        written = draw(name, options.out)
+    if options.invoices and not options.out:
+        parser.error("--invoices needs a folder: --out DIR")
+    folder = options.out or Path(__file__).parent
+    if options.invoices:
+        files = invoices_lot.write(folder, invoices_lot.LotOptions(options.seed, options.invoices))
+    else:
+        files = [draw(name, folder) for name in ([options.only] if options.only else NAMES)]
+    for written in files:
         print(f"{written.pdf}  {written.pdf.stat().st_size // 1024} KiB")
 
 

@@ -45,12 +45,15 @@ class InvoicesOptions:
 
 @dataclass(frozen=True)
 class TruthField:
+    """covered: the streak lies over most of one of its glyphs, so that nobody can be sure of it."""
+
     invoice: int
     name: str
     value: str
     normalised: str
     page: int
     box: tuple[float, float, float, float]
+    covered: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,22 +83,28 @@ def write(folder: Path, options: InvoicesOptions) -> Written:
     pages: list[TruthPage] = []
     for number in range(1, options.invoices + 1):
         rng = Random(f"{options.seed}:invoice:{number}")
-        for sheet in sheets(_deal(rng, number, options), _form(rng, number, options), options.dpi):
-            damage = _damage(rng, options)
-            scan: Scan = scanned(sheet, damage, options.dpi)
+        for sheet in sheets(deal(rng, number, options), form(rng, number, options), options.dpi):
+            done = damage(rng, options)
+            scan = scanned(sheet, done, options.dpi)
             pictures.append(scan.jpeg)
             page = len(pictures)
-            fields += [
-                TruthField(number, name, value, normalised, page, box) for name, value, normalised, box in scan.fields
-            ]
-            pages.append(_noted(page, number, damage))
+            fields += known(number, page, scan)
+            pages.append(noted(page, number, done))
     files = Written(folder / f"{options.name}.pdf", folder / f"{options.name}.truth.json")
     write_pictures(files.pdf, pictures)
     write_truth(files.truth, InvoicesTruth(tuple(fields), tuple(pages)), compact=True)
     return files
 
 
-def _damage(rng: Random, options: InvoicesOptions) -> Damage:
+def known(invoice: int, page: int, scan: Scan) -> list[TruthField]:
+    """The fields of one scanned page."""
+    return [
+        TruthField(invoice, name, value, normalised, page, box, covered)
+        for (name, value, normalised, box), covered in zip(scan.fields, scan.covered, strict=True)
+    ]
+
+
+def damage(rng: Random, options: InvoicesOptions) -> Damage:
     """Within the ranges; noise and quality lean to the small side, as scans that people mail do."""
     low, high = options.quality
     return Damage(
@@ -109,8 +118,8 @@ def _damage(rng: Random, options: InvoicesOptions) -> Damage:
     )
 
 
-def _noted(page: int, invoice: int, damage: Damage) -> TruthPage:
-    return TruthPage(page, invoice, damage.skew, damage.blur, damage.noise, damage.quality, damage.stamp, damage.streak)
+def noted(page: int, invoice: int, done: Damage) -> TruthPage:
+    return TruthPage(page, invoice, done.skew, done.blur, done.noise, done.quality, done.stamp, done.streak)
 
 
 # ---- check digits
@@ -184,7 +193,7 @@ GOODS = {
 REDUCED = ("Školska sveska A5", "Đačka tabla", "PPR cev fi20", "Detekcija curenja")
 
 
-def _deal(rng: Random, number: int, options: InvoicesOptions) -> Deal:
+def deal(rng: Random, number: int, options: InvoicesOptions) -> Deal:
     """One invoice: who, when, what. Every third one is long enough for two pages."""
     name, trade = rng.choice(SUPPLIERS) if number > len(SUPPLIERS) else SUPPLIERS[(number * 3) % len(SUPPLIERS)]
     issued = date(2025, 3, 3) + timedelta(days=rng.randrange(240))
@@ -226,7 +235,7 @@ MIXES = (
 )  # fmt: skip
 
 
-def _form(rng: Random, number: int, options: InvoicesOptions) -> Form:
+def form(rng: Random, number: int, options: InvoicesOptions) -> Form:
     """How the invoice looks: script of its form and of its contents, font, ruling, merged tax cells."""
     labels, names, goods = {
         "latin": (False, False, False),

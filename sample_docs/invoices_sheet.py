@@ -79,12 +79,37 @@ class Field(NamedTuple):
     box: Pixels
 
 
+class Mark(NamedTuple):
+    """Text as it was put on a page, in points, for those who draw the page again."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    font: str
+    ink: tuple[int, int, int]
+    anchor: Anchor
+
+
+class Stroke(NamedTuple):
+    """A line, the outline of a box, or a filled box, in points."""
+
+    box: Pixels
+    width: float
+    fill: tuple[int, int, int] | None = None
+    outline: bool = False
+
+
 @dataclass
 class Sheet:
-    """A page: its picture, fields, and where stamp (centre) and streak (x) go, in pixels, if they do."""
+    """A page: its picture, fields, and where stamp (centre) and streak (x) go, in pixels, if they do. marks and
+    strokes: what was drawn, in points.
+    """
 
     picture: Image.Image
     fields: list[Field] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    strokes: list[Stroke] = field(default_factory=list)
     stamp: tuple[float, float] | None = None
     streak: float | None = None
     paid: str = ""
@@ -105,19 +130,21 @@ def _font(name: str, pixels: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(FONTS / f"{name}.ttf"), pixels)
 
 
-class _Pen:
+class Pen:
     """Writes on a page in points and gives the pixels that the ink takes."""
 
-    def __init__(self, form: Form, dpi: int) -> None:
-        self.form, self.scale = form, dpi / 72
+    def __init__(self, font: str, ink: tuple[int, int, int], dpi: int) -> None:
+        self.font, self.ink, self.scale = font, ink, dpi / 72
         size = (round(A4[0] * self.scale), round(A4[1] * self.scale))
         self.sheet = Sheet(Image.new("RGB", size, (255, 255, 254)))
         self.draw = ImageDraw.Draw(self.sheet.picture)
 
     def text(self, x: float, y: float, text: str, size: float = 9, bold: bool = False, anchor: Anchor = "ls") -> Pixels:
-        font = _font(f"{self.form.font}-{'Bold' if bold else 'Regular'}", round(size * self.scale))
+        cut = f"{self.font}-{'Bold' if bold else 'Regular'}"
+        font = _font(cut, round(size * self.scale))
         place = (x * self.scale, y * self.scale)
-        self.draw.text(place, text, font=font, fill=self.form.ink, anchor=anchor)
+        self.sheet.marks.append(Mark(x, y, text, size, cut, self.ink, anchor))
+        self.draw.text(place, text, font=font, fill=self.ink, anchor=anchor)
         x0, top, x1, bottom = self.draw.textbbox(place, text, font=font, anchor=anchor)
         return float(x0), float(top), float(x1), float(bottom)
 
@@ -126,10 +153,12 @@ class _Pen:
 
     def line(self, x0: float, y0: float, x1: float, y1: float, width: float = 0.6) -> None:
         places = [value * self.scale for value in (x0, y0, x1, y1)]
+        self.sheet.strokes.append(Stroke((x0, y0, x1, y1), width))
         self.draw.line(places, fill=(70, 70, 76), width=max(1, round(width * self.scale)))
 
     def box(self, x0: float, y0: float, x1: float, y1: float, fill: tuple[int, int, int] | None = None) -> None:
         places = [value * self.scale for value in (x0, y0, x1, y1)]
+        self.sheet.strokes.append(Stroke((x0, y0, x1, y1), 0.7, fill, outline=True))
         self.draw.rectangle(places, fill=fill, outline=None if fill else (70, 70, 76), width=2)
 
 
@@ -138,7 +167,7 @@ def sheets(deal: Deal, form: Form, dpi: int) -> list[Sheet]:
     return _Invoice(deal, form, dpi).drawn()
 
 
-def _joined(one: Pixels, two: Pixels) -> Pixels:
+def joined(one: Pixels, two: Pixels) -> Pixels:
     return min(one[0], two[0]), min(one[1], two[1]), max(one[2], two[2]), max(one[3], two[3])
 
 
@@ -155,7 +184,7 @@ class _Invoice:
 
     def __init__(self, deal: Deal, form: Form, dpi: int) -> None:
         self.deal, self.form, self.dpi = deal, form, dpi
-        self.pen = _Pen(form, dpi)
+        self.pen = Pen(form.font, form.ink, dpi)
         self.done: list[Sheet] = []
         self.y = 0.0
         self.top = self.run_top = 0.0
@@ -263,7 +292,7 @@ class _Invoice:
         box = pen.text(72, y, what, 8.5)
         if item.site:
             site = mixed(self.form.goods, item.site)
-            box = _joined(box, pen.text(72, y + 12, site, 8.5))
+            box = joined(box, pen.text(72, y + 12, site, 8.5))
             what = f"{what}\n{site}"
         pen.note(f"{at}description", what, what.replace("\n", " "), box)
         unit = self.form.goods(item.unit)
@@ -300,7 +329,7 @@ class _Invoice:
         self._table_end()
         self.pen.text(RIGHT, 800, f"{self._label('Strana')} {len(self.done) + 1}", 8, anchor="rs")
         self.done.append(self.pen.sheet)
-        self.pen = _Pen(self.form, self.dpi)
+        self.pen = Pen(self.form.font, self.form.ink, self.dpi)
         self.pen.sheet.paid, self.pen.sheet.owner = self.done[-1].paid, self.done[-1].owner
         heading = f"{self._label('Račun br.')} {self.deal.number}, {self._label('nastavak')}"
         self.pen.text(LEFT, 60, heading, 10, bold=True)

@@ -21,6 +21,7 @@ from sample_docs.drawing import A4, FONTS, canvas
 from sample_docs.invoices_sheet import Pixels, Sheet
 
 PAPER = (255, 255, 254)
+GONE = 0.5  # of a glyph's ink under the streak: more than that leaves it to a guess
 EXPOSURE = 6.0  # scanners set white paper a little above their upper limit
 
 
@@ -39,15 +40,19 @@ class Damage:
 
 @dataclass(frozen=True)
 class Scan:
-    """A page as scanned; fields: name, value, plain value, box in points."""
+    """A page as scanned; fields: name, value, plain value, box in points. covered: of which of them the streak covers
+    most of a glyph.
+    """
 
     jpeg: bytes
     fields: tuple[tuple[str, str, str, tuple[float, float, float, float]], ...]
+    covered: tuple[bool, ...]
 
 
 def scanned(sheet: Sheet, damage: Damage, dpi: int) -> Scan:
     rng = Random(damage.seed)
     picture = sheet.picture
+    covered = tuple(_covered(sheet, field.box, damage.streak) for field in sheet.fields)
     if sheet.stamp:
         _stamp(picture, sheet, damage.stamp, rng)
     if sheet.streak:
@@ -62,7 +67,22 @@ def scanned(sheet: Sheet, damage: Damage, dpi: int) -> Scan:
         (name, value, normalised, _turned(box, picture.size, damage.skew, 72 / dpi))
         for name, value, normalised, box in sheet.fields
     )
-    return Scan(file.getvalue(), fields)
+    return Scan(file.getvalue(), fields, covered)
+
+
+def _covered(sheet: Sheet, box: Pixels, width: int) -> bool:
+    """Whether the streak lies over most of the ink of a glyph (a run of columns with ink) in `box`."""
+    if not sheet.streak or not box[0] - width < sheet.streak < box[2]:
+        return False
+    crop = sheet.picture.crop((round(box[0]), round(box[1]), round(box[2]) + 1, round(box[3]) + 1))
+    ink = (255.0 - np.asarray(crop.convert("L"), dtype=np.float64)).clip(min=16) - 16
+    columns = ink.sum(axis=0)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], columns > 0, [0]))))
+    left = round(sheet.streak) - round(box[0])
+    return any(
+        columns[max(start, left) : min(end, left + width)].sum() > GONE * columns[start:end].sum()
+        for start, end in zip(edges[::2], edges[1::2], strict=True)
+    )
 
 
 def _turned(box: Pixels, size: tuple[int, int], degrees: float, scale: float) -> tuple[float, float, float, float]:
