@@ -317,13 +317,18 @@ def date(text: str, day_first: bool, year: int | None = None) -> Date | None:
 
 def _numeric(found: re.Match[str], day_first: bool, year: int | None) -> Date | None:
     first, second, dots = int(found["first"]), int(found["second"]), found["sep"].startswith(".")
-    if not found["year"] and not year:
-        return None
+    if not found["year"] and (not year or (found["sep"] == "-" and len(found["first"] + found["second"]) < 4)):
+        return None  # `1-30` is a span
     day, month = (first, second) if day_first or dots else (second, first)
     if not dots and month > 12:
         day, month = month, day
     either = not dots and first != second and max(first, second) <= 12
     return _dated(found["year"] or year, month, day, either)
+
+
+def is_month(name: str) -> bool:
+    """Whether it is a month's name, or the beginning of one month's alone, in any of the languages."""
+    return _month(name) is not None
 
 
 def _month(name: str) -> int | None:

@@ -17,6 +17,7 @@ from functools import cached_property
 
 from pipeline import terms
 from pipeline.engine import Item, Quote, RawHeading, RawRow
+from pipeline.figures import AHEAD
 from pipeline.ledger import FIGURES, Entry
 from pipeline.model import Box, Page, Place, Word, around
 
@@ -200,7 +201,7 @@ def _missed(items: Sequence[Item], texts: Mapping[int, _Texts]) -> Iterator[Miss
     for number, page in texts.items():
         edges = _edges(by_page[number]) or everywhere
         sums = [word for word in page.page.words if _SUM.search(word.text)] if edges else []
-        columns = {word: name for word in sums for name in MONEY if _near(word.box.x1, edges, (name,))}
+        columns = {word: name for word in sums for name in MONEY if _near(_end(word, page), edges, (name,))}
         taken = [box for item in by_page[number] for box in _boxes(item, page.page)] if columns else []
         for word in sorted(columns, key=lambda word: word.box.top):
             if any(box.holds(*word.box.middle) for box in taken):
@@ -209,6 +210,13 @@ def _missed(items: Sequence[Item], texts: Mapping[int, _Texts]) -> Iterator[Miss
             if _filled(line, edges) >= 3:
                 place = Place(number, around([other.box for other in line]))
                 yield Missed(place, " ".join(other.text for other in line), word.text, columns[word])
+
+
+def _end(word: Word, page: _Texts) -> float:
+    """Where a figure ends on the right: with the currency or the mark behind it."""
+    behind = next((other for other in page.beside(word) if other.box.x0 > word.box.x0), None)
+    close = behind is not None and behind.text in AHEAD and behind.box.x0 - word.box.x1 < word.size
+    return behind.box.x1 if behind is not None and close else word.box.x1
 
 
 def _edges(items: Sequence[Item]) -> dict[str, frozenset[int]]:

@@ -50,7 +50,7 @@ class TableLine(Line):
         while at < len(self.words):
             run = _amount_at(self.words, at)
             after = at + len(run.words) if run else at
-            apart = after == len(self.words) or _gap(self.words[after - 1], self.words[after]) > GLUED
+            apart = after == len(self.words) or not _glued(self.words[after - 1], self.words[after])
             if run and apart:
                 if at > start:
                     found.append((phrases(self.words[start:at], 1.5)[-1].text, run))
@@ -117,7 +117,8 @@ def _may_be_month(words: tuple[Word, ...], at: int) -> bool:
 
 
 def _figure_at(words: tuple[Word, ...], at: int) -> Run | None:
-    if not (any(map(str.isdigit, words[at].text)) or words[at].text in AHEAD):
+    text = words[at].text
+    if not (any(map(str.isdigit, text)) or text in AHEAD or text.lstrip("+-−–—(") in AHEAD):
         return None
     run = _amount_at(words, at)
     return run if run and _free(words, at, len(run.words)) else None
@@ -138,11 +139,22 @@ def _amount_at(words: tuple[Word, ...], at: int) -> Run | None:
 def _joins(left: Word, right: Word) -> bool:
     """Whether two words may be parts of one amount: digits only across a space, signs and currencies further."""
     figures = left.text[-1].isdigit() and right.text[0].isdigit()
-    return _gap(left, right) <= (GLUED if figures else 1.2)
+    return _glued(left, right) if figures else _gap(left, right) <= 1.2
+
+
+def _glued(left: Word, right: Word) -> bool:
+    """Whether no more than a space is between two words; of type whose letters are all of one width, one such."""
+    gap = _gap(left, right)
+    return gap <= GLUED or (gap <= 0.65 and abs(gap - _pitch(left)) < 0.03 and abs(gap - _pitch(right)) < 0.03)
+
+
+def _pitch(word: Word) -> float:
+    """The width of a letter of the word, on average, in ems."""
+    return word.box.width / len(word.text) / max(word.size, 1.0)
 
 
 def _free(words: tuple[Word, ...], at: int, size: int) -> bool:
     before, after = words[at - 1] if at else None, words[at + size] if at + size < len(words) else None
-    return (before is None or _gap(before, words[at]) > GLUED) and (
-        after is None or _gap(words[at + size - 1], after) > GLUED
+    return (before is None or not _glued(before, words[at])) and (
+        after is None or not _glued(words[at + size - 1], after)
     )

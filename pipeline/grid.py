@@ -42,7 +42,9 @@ def header(page_lines: Sequence[TableLine], at: int, known: Mapping[str, str]) -
         return stacked, 2
     if not _is_header(single):
         return None
-    return single, 2 if _is_tail(line, following) else 1
+    if _is_tail(line, following):
+        return (stacked if _is_header(stacked) else single), 2
+    return single, 1
 
 
 def _decimal(text: str) -> bool:
@@ -55,11 +57,16 @@ def _tight(upper: TableLine, lower: TableLine) -> bool:
 
 
 def _is_tail(line: TableLine, following: TableLine) -> bool:
-    """Whether the line below only ends titles (`Date &` / `Time`): as set, and each part under one title."""
+    """Whether the line below only ends titles (`Date &` / `Time`): as set, and each part under one title.
+
+    A part that is wider than its title shares an edge or the middle with it, and stands beside others of its kind.
+    """
     title, tail = line.words[0], following.words[0]
     over = [run.box for run in phrases(line.words)]
     under = [run.box for run in phrases(following.words)]
     fits = all(any(box.x0 >= top.x0 - 2 and box.x1 <= top.x1 + 2 for top in over) for box in under)
+    set_on = all(any(distance((top.x0, top.x1), box) <= 2 for top in over) for box in under)
+    fits = fits or (len(under) > 1 and set_on)
     return fits and (tail.bold, tail.font) == (title.bold, title.font) and abs(tail.size - title.size) < 0.2
 
 
@@ -104,6 +111,8 @@ def _with_amount(columns: list[Column]) -> tuple[Column, ...]:
 
 def _titled(phrase: Run, known: Mapping[str, str]) -> list[tuple[terms.Title | None, Run]]:
     """The phrase as one title, or as several where each of its parts is one to the letter."""
+    if len(phrase.words) > 1 and phrase.words[0].text in terms.COUNTERS:
+        return [*_titled(Run(phrase.words[:1]), known), *_titled(Run(phrase.words[1:]), known)]
     whole = terms.title(phrase.text, known)
     if (whole and whole.exact) or len(phrase.words) == 1:
         return [(whole, phrase)]
@@ -113,13 +122,18 @@ def _titled(phrase: Run, known: Mapping[str, str]) -> list[tuple[terms.Title | N
         for size in range(len(rest), 0, -1):
             part = Run(rest[:size])
             title = terms.title(part.text, known)
-            if title and title.exact:
+            if title and title.exact and not (parts and _goes_on(part)):
                 parts.append((title, part))
                 rest = rest[size:]
                 break
         else:
             return [(whole, phrase)]
     return parts
+
+
+def _goes_on(part: Run) -> bool:
+    """Whether words behind a title belong to it: `(net)`, and `in` before a currency on the line below."""
+    return terms.is_qualifier(part.text) or part.text.casefold() == "in"
 
 
 def _named(columns: tuple[Column, ...]) -> int:
@@ -237,7 +251,11 @@ class Grid:
         doubts += self._crowded(by_column, bool(sums))
         taken = {word for at in typed for run in typed[at] for word in run.words}
         loose = tuple(run for run in line.figures if taken.isdisjoint(run.words))
-        return Cells(band, by_column, {at: runs[0] for at, runs in typed.items()}, loose, tuple(doubts))
+        return Cells(band, by_column, {at: self._own(at, runs) for at, runs in typed.items()}, loose, tuple(doubts))
+
+    def _own(self, at: int, runs: Sequence[Run]) -> Run:
+        """Of what stands in a column of dates or figures, that which stands under the others of the column."""
+        return min(runs, key=lambda run: distance(self.lanes[at], run.box))
 
     def _mixed(self, at: int, entry: Entry, runs: tuple[Run, ...]) -> list[str]:
         """What stands in a column of dates or figures beside the first of them."""
@@ -292,7 +310,7 @@ def learn(columns: tuple[Column, ...], below: Sequence[tuple[TableLine, Row]]) -
     if not rows:
         return Grid(columns, tuple((column.x0, column.x1) for column in columns))
     size = sorted(row.size for row in rows)[len(rows) // 2]
-    strips = _cut(lanes.lanes(rows, size), columns, [word.box for row in rows for part in row.parts for word in part])
+    strips = _cut(lanes.lanes(rows, size), columns, [box for row in rows for part in row.parts for box in _whole(part)])
     held: dict[int, list[Lane]] = {}
     for strip, at in zip(strips, _under(strips, columns, rows), strict=True):
         held.setdefault(at, []).append(strip)
@@ -319,6 +337,22 @@ def _cut(strips: Sequence[Lane], columns: Sequence[Column], boxes: Sequence[Box]
             if left.kind == right.kind == "amount" or strip[0] < (right.x0 + right.x1) / 2 < strip[1]:
                 found[-1:] = _halves(found[-1], (left, right), inside)
     return found
+
+
+def _whole(part: tuple[Word, ...]) -> list[Box]:
+    """The boxes of a part's words, those of a date or of a figure as one: no column ends within them."""
+    runs = {run.words[0]: run for run in (*figures(part), *dates(part))}
+    boxes = []
+    left = 0
+    for word in part:
+        if left:
+            left -= 1
+        elif run := runs.get(word):
+            boxes.append(run.box)
+            left = len(run.words) - 1
+        else:
+            boxes.append(word.box)
+    return boxes
 
 
 def _halves(strip: Lane, titles: tuple[Column, Column], boxes: Sequence[Box]) -> list[Lane]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from pipeline import amounts, terms
+from pipeline import amounts, suppliers, terms
 from pipeline.amounts import Amount, Separator, plain
 from pipeline.engine import Column, Item, Quote, RawHeading, RawRow, RawTotal, is_asked
 from pipeline.model import Box, Cell, Page, Place, Source, around
@@ -110,7 +110,7 @@ def ledger(
     """Type all entries by the habits of the whole document."""
     items = [entry.item for entry in entries]
     habits = _habits(items, columns, pages, profile)
-    suppliers = _suppliers(items, habits.is_account)
+    headings = [None] * len(items) if habits.is_account else suppliers.above(items)
     postings: list[Posting] = []
     totals: list[Total] = []
     unread: list[tuple[int, str]] = []
@@ -118,10 +118,10 @@ def ledger(
         match entry.item:
             case RawRow():
                 previous = postings[-1] if postings else None
-                posting = _Typist(habits).posting(at, entry, suppliers[at], previous)
+                posting = _Typist(habits).posting(at, entry, headings[at], previous)
                 postings.append(replace(posting, taxed=taxed(entry.item, columns, habits.separator.decimal)))
             case RawTotal() as raw:
-                total = _total(at, raw, suppliers[at], habits)
+                total = _total(at, raw, headings[at], habits)
                 if total.values:
                     totals.append(total)
                 else:
@@ -170,25 +170,26 @@ def _habits(
     currency = _currency(items, columns, figures, profile)
     dollar = _dollar(pages, profile) if "USD" in (currency, *map(amounts.currency, figures)) else "USD"
     full = [found for text in _dates_in(pages, dates) if (found := amounts.date(text, True))]
+    separator = _separator(figures, pages, profile)
     return Habits(
-        _separator(figures, pages, profile),
-        _day_first(dates, pages, profile),
+        separator,
+        _day_first(dates, pages, profile, [column.title for column in columns]),
         tuple(sorted({int(found.iso[:4]) for found in full})),
         dollar if currency == "USD" else currency,
         bool({"debit", "credit", "balance"} & names) or any(_is_balance(item) for item in items),
-        _spaced(figures),
+        _spaced(figures, separator.decimal),
         dollar,
     )
 
 
 _SPACED = re.compile(r"\d \d")
-_GROUPED = re.compile(r"\d[.,'’]\d{3}(?!\d)")
+_GROUPED = re.compile(r"\d([.,'’])\d{3}(?!\d)")
 
 
-def _spaced(figures: Sequence[str]) -> bool:
+def _spaced(figures: Sequence[str], decimal: str | None) -> bool:
     """Whether a space between digits groups thousands: more figures have one than have another separator there."""
     spaced = sum(bool(_SPACED.search(text)) for text in figures)
-    return spaced > sum(bool(_GROUPED.search(text)) for text in figures)
+    return spaced > sum(any(mark != decimal for mark in _GROUPED.findall(text)) for text in figures)
 
 
 def _is_balance(item: Item) -> bool:
@@ -207,23 +208,27 @@ def _separator(figures: Sequence[str], pages: Sequence[Page], profile: Statement
     return told
 
 
-_SLASHED = re.compile(r"(\d{1,2})([/-])(\d{1,2})(?:\2\d{2,4})?")
+_SLASHED = re.compile(r"(\d{1,2})(?:/(\d{1,2})(?:/\d{2,4})?|-(\d{1,2})-\d{2,4})")
 
 
-def _day_first(texts: Iterable[str], pages: Sequence[Page], profile: StatementProfile) -> bool | None:
-    """Day before month, where a date of the document shows it, else where the profile says that the month comes first;
-    its default was chosen by nobody, so it settles nothing.
+def _day_first(
+    texts: Iterable[str], pages: Sequence[Page], profile: StatementProfile, titles: Sequence[str]
+) -> bool | None:
+    """Day before month, where a date of the document shows it, else by the language of the columns' titles, else where
+    the profile says that the month comes first; its default was chosen by nobody, so it settles nothing.
     """
     open_dates = any((found := amounts.date(text, True, 2000)) and found.ambiguous for text in set(texts))
     words = {word.strip(".,;()") for page in pages for word in page.text.split("\n") if "/" in word or "-" in word}
     votes = set()
     for text in {*texts, *words}:
         if parts := _SLASHED.fullmatch(text):
-            first, second = int(parts[1]), int(parts[3])
+            first, second = int(parts[1]), int(parts[2] or parts[3])
             if first <= 31 and second <= 31 and (first > 12) != (second > 12):
                 votes.add(first > 12)
     if len(votes) == 1:
         return votes.pop()
+    if not votes and profile.day_first and terms.puts_day_first(titles):
+        return True
     return None if open_dates and profile.day_first else profile.day_first
 
 
@@ -263,47 +268,6 @@ def _dollar(pages: Sequence[Page], profile: StatementProfile) -> str:
     words = {word.strip("().,:") for page in pages for word in page.text.split("\n")}
     named = {code for code in DOLLARS if code in words} | ({"USD"} if "US$" in words else set())
     return named.pop() if len(named) == 1 else "USD"
-
-
-# ---- suppliers
-
-
-def _suppliers(items: Sequence[Item], is_account: bool) -> list[RawHeading | None]:
-    """For each item the heading above it that names a supplier, where something confirms that it does.
-
-    A label does (`Supplier: …`), or a subtotal that names it, or a subtotal under each of several headings.
-    """
-    confirmed = _confirmed(items) if not is_account else []
-    names = {terms.plainly(heading.name) for heading in confirmed}
-    above: list[RawHeading | None] = []
-    heading = None
-    for item in items:
-        if isinstance(item, RawHeading) and terms.plainly(item.name) in names:
-            heading = item
-        above.append(heading)
-    return above
-
-
-def _confirmed(items: Sequence[Item]) -> list[RawHeading]:
-    headings = [item for item in items if isinstance(item, RawHeading)]
-    if any(heading.labelled for heading in headings):
-        return [heading for heading in headings if heading.labelled]
-    subtotals = [item for item in items if isinstance(item, RawTotal) and item.kind == "supplier"]
-    named = {terms.plainly(total.name) for total in subtotals}
-    by_name = [heading for heading in headings if terms.plainly(heading.name) in named]
-    if by_name:
-        return by_name
-    bold = [heading for heading in headings if heading.stands_out]
-    groups = {terms.plainly(heading.name) for heading in bold}
-    return bold if 2 <= len(groups) <= len(subtotals) else []
-
-
-def unconfirmed(items: Sequence[Item], habits: Habits) -> list[RawHeading]:
-    """Headings that may name suppliers, though nothing confirms it."""
-    if habits.is_account or _confirmed(items):
-        return []
-    rows = any(isinstance(item, RawRow) and all(q.column != "supplier" for q in item.quotes) for item in items)
-    return [item for item in items if isinstance(item, RawHeading) and item.stands_out] if rows else []
 
 
 # ---- rows

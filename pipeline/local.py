@@ -39,6 +39,8 @@ from pipeline.model import Box, Page, Place, Section, TableCell
 from pipeline.sheet import Sheet
 
 MONEY = ("amount", "debit", "credit", "balance")
+WORDS = frozenset({"description", "supplier"})  # columns whose text goes on over lines
+CARRIES = frozenset({"brought", "carried", "carry", "opening", "closing"})
 OUTSIDE = frozenset({"opening", "closing", "document", "debits", "credits"})
 
 
@@ -177,7 +179,21 @@ def _tables(
         return ((), [_table(_going_on(sheet, columns), page_lines)]) if columns else (page_lines, [])
     ends = [*(start.at for start in starts[1:]), len(page_lines)]
     tables = [_table(start, page_lines[:end]) for start, end in zip(starts, ends, strict=True)]
-    return page_lines[: starts[0].at], tables
+    above = page_lines[: starts[0].at]
+    if columns and above and _has_rows(rest := _table(_Start(0, 0, columns), above)):
+        return (), [rest, *tables]
+    return above, tables
+
+
+def _has_rows(table: _Table) -> bool:
+    """Whether the lines above a page's first header are rows that go on from the page before."""
+    keys = {"date", "invoice_number"} & table.grid.names
+    for line, band in zip(table.lines, table.bands, strict=True):
+        names = {table.grid.columns[at].name for at in table.grid.cells(line, band).typed}
+        texts = {table.grid.columns[entry.column].name for entry in band.entries if entry.columns == 1}
+        if names & set(MONEY) and keys & (names | texts) and len(names | texts) > 2:
+            return True
+    return False
 
 
 def _starts(page_lines: Sequence[TableLine], sheet: Sheet, known: Mapping[str, str]) -> list[_Start]:
@@ -242,6 +258,11 @@ def _outside(line: TableLine, sheet: Sheet) -> list[Item]:
     return found
 
 
+def _top(line: TableLine) -> float:
+    """Where a line's words begin, without what an accent adds to some."""
+    return max(word.box.top for word in line.words)
+
+
 def _label(line: TableLine, figures: list[Run]) -> str:
     taken = {word for run in figures for word in run.words}
     return " ".join(word.text for word in line.words if word not in taken).strip()
@@ -299,14 +320,23 @@ class _Reader:
 
     def _row_pitch(self) -> float:
         """The least distance of two rows, in points: what stands further below is no part of the row above."""
-        tops = [line.box.top for line, cells in self.cells if self._is_row(cells) and not self._total(line, cells)]
-        return min((below - above for above, below in pairwise(tops)), default=1000.0)
+        begun = [
+            (_top(line), "date" in self._names(cells.typed)) for line, cells in self.cells if self._begins(line, cells)
+        ]
+        dated = 2 * sum(has_date for _, has_date in begun) > len(begun)  # other lines may then be the last of a row
+        steps = (below - above for (above, _), (below, has_date) in pairwise(begun) if has_date or not dated)
+        return min(steps, default=1000.0)
+
+    def _begins(self, line: TableLine, cells: Cells) -> bool:
+        return self._is_row(cells) and not self._total(line, cells)
 
     def _line(self, line: TableLine, cells: Cells) -> None:
         if total := self._total(line, cells):
             self._close()
             self.items.append(total)
-            self.summed = self.summed or total.kind in ("document", "total", "closing")
+            self.summed = (
+                self.summed or total.kind in ("document", "closing") or (total.kind, total.name) == ("total", "")
+            )
             self.fresh = self.fresh and total.kind in ("brought", "carry", "opening")
         elif self._is_row(cells):
             self._row(line, cells)
@@ -388,7 +418,7 @@ class _Reader:
         """Add a line of words to the open row; where rows stand as close as lines do it may be a line of its own."""
         assert self.open is not None
         above = self.open.last.words[-1].text
-        tight = self.pitch - (line.box.top - self.open.last.box.top) < 1.0
+        tight = self.pitch - (_top(line) - _top(self.open.last)) < 1.0
         if tight and line.words[0].text[0].isupper() and above[-1] not in ",-–/(&":
             self.open.doubts.append(f"“{line.text}” may be a line of its own")
         self._extend(line, cells)
@@ -401,13 +431,21 @@ class _Reader:
         self.open.last = line
 
     def _belongs(self, line: TableLine, cells: Cells) -> bool:
-        """Whether words without a figure continue the open row: close below, set alike, under its text."""
-        if self.open is None or self._money(cells):
+        """Whether a line continues the open row: close below, set alike, with words under its text or its figures."""
+        if self.open is None:
             return False
         names = self._names(cells.by_column)
-        close = line.box.top - self.open.last.box.top <= self.pitch + 0.5
+        if self._money(cells):
+            return self._completes(names) and self._near(line) and self._alike(line)
+        close = _top(line) - _top(self.open.last) <= self.pitch + 0.5
         known = names <= {*self.open.names, "description"} and not names & set(MONEY)
         return close and known and self._near(line) and self._alike(line)
+
+    def _completes(self, names: set[str]) -> bool:
+        """Whether a line has the figures that the open row lacks, as rows have that are set to their last line."""
+        assert self.open is not None
+        keyed = not self.open.names.isdisjoint(("date", "invoice_number"))
+        return keyed and self.open.names.isdisjoint(MONEY) and names.isdisjoint(self.open.names - WORDS)
 
     def _near(self, line: TableLine) -> bool:
         assert self.open is not None
@@ -422,7 +460,12 @@ class _Reader:
     def _opens_page(self, line: TableLine, cells: Cells) -> bool:
         """Words at the page's top, before any row, that can only go on from the page before."""
         names = self._names(cells.by_column)
-        return self.fresh and names == {"description"} and not any(word.bold for word in line.words) and not cells.loose
+        return (
+            self.fresh
+            and "description" in names <= WORDS
+            and not any(word.bold for word in line.words)
+            and not cells.loose
+        )
 
     # ---- totals and headings
 
@@ -443,6 +486,8 @@ class _Reader:
         ):
             return None
         money = {name: run for name, run in figures.items() if name in MONEY}
+        if found.kind in CARRIES and "balance" in money and len(money) == 2:
+            return None  # a movement with the balance after it, whatever its words begin with
         quotes = tuple(
             Quote(name, run.text, (self.sheet.place(run.words),))
             for name, run in (money or figures or {"amount": loose[-1]}).items()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from pipeline import checks, counts, passes, secondtry, taxes
+from pipeline import checks, counts, passes, secondtry, suppliers, taxes
 from pipeline.amounts import parse, plain
 from pipeline.audit import Missed, audit
 from pipeline.checks import Missing
@@ -22,12 +22,14 @@ from pipeline.engine import (
     Column,
     Found,
     Item,
+    Quote,
+    RawHeading,
     RawLine,
     RawRow,
     RawTotal,
     RowReader,
 )
-from pipeline.ledger import Entry, Ledger, Posting, ledger, unconfirmed, unknown
+from pipeline.ledger import Entry, Ledger, Posting, ledger, unknown
 from pipeline.model import (
     Cancelled,
     Check,
@@ -150,7 +152,7 @@ def _tried_again(
 
 def _book(reading: Reading, profile: StatementProfile, cut: tuple[Window, ...], found: list[Found]) -> Book:
     """What was found in the windows, merged and typed."""
-    entries = _joined(_merged(cut, found))
+    entries = _joined(_told_apart(_merged(cut, found)))
     audited = audit(entries, reading.pages)
     entries = [_doubted(entry, audited.doubts.get(at, ())) for at, entry in enumerate(entries)]
     columns = [column for part in found for summary in part.summaries for column in summary.columns]
@@ -253,6 +255,11 @@ def _one_line(one: Item, other: Item) -> bool:
     )
 
 
+def _told_apart(entries: Sequence[Entry]) -> list[Entry]:
+    items = suppliers.told_apart([entry.item for entry in entries])
+    return [replace(entry, item=item) for entry, item in zip(entries, items, strict=True)]
+
+
 def _joined(entries: list[Entry]) -> list[Entry]:
     """Words at a page's top that continue the last row of the page before, added to that row."""
     joined: list[Entry] = []
@@ -274,10 +281,12 @@ def _joined(entries: list[Entry]) -> list[Entry]:
 
 
 def _broken_row(entries: list[Entry], page: int) -> int | None:
-    """The last row, where it stands on the page before and only carried sums came after it."""
+    """The last row, where it stands on the page before and only carried sums and this page's headings came after it."""
     for at in range(len(entries) - 1, -1, -1):
         item = entries[at].item
         if isinstance(item, RawTotal) and item.kind in ("carried", "brought", "carry"):
+            continue
+        if isinstance(item, RawHeading) and item.page == page:
             continue
         return at if isinstance(item, RawRow) and item.page == page - 1 else None
     return None
@@ -290,11 +299,21 @@ def _continued(row: RawRow, rest: RawRow) -> RawRow:
     for quote in row.quotes:
         extra = more.pop(quote.column, None)
         if extra:
-            if not (extra.text[0].islower() or extra.text[0].isdigit() or quote.text[-1] in ",-–/("):
+            sure = extra.text[0].islower() or extra.text[0].isdigit() or quote.text[-1] in ",-–/("
+            if not (sure or _set_under(quote, extra, row)):
                 doubts.append(f"“{extra.text}” at the top of page {rest.page} may be a line of its own")
             quote = replace(quote, text=f"{quote.text} {extra.text}", places=(*quote.places, *extra.places))
         quotes.append(quote)
     return replace(row, quotes=(*quotes, *more.values()), doubts=tuple(doubts))
+
+
+def _set_under(quote: Quote, extra: Quote, row: RawRow) -> bool:
+    """Whether words begin where those of their column do, right of another column, in lines as high."""
+    lefts = [other.places[0].box.x0 for other in row.quotes if other.places]
+    if not (quote.places and extra.places):
+        return False
+    above, below = quote.places[-1].box, extra.places[0].box
+    return abs(above.x0 - below.x0) < 1 and min(lefts) < above.x0 - 1 and abs(above.height - below.height) < 1.5
 
 
 # ---- rows and their status
@@ -366,7 +385,7 @@ def _doubts(entries: Sequence[Entry], book: Ledger, columns: Sequence[Column]) -
     """What may make all rows wrong: suppliers unsure, columns unknown or empty, totals that cannot be read."""
     found = []
     items = [entry.item for entry in entries]
-    doubtful = unconfirmed(items, book.habits)
+    doubtful = [] if book.habits.is_account else suppliers.doubtful(items)
     if doubtful:
         names = ", ".join(dict.fromkeys(f"“{heading.name}”" for heading in doubtful[:5]))
         message = f"page {doubtful[0].page}: {names} may name suppliers: no label and no subtotal confirms it"

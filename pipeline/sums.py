@@ -80,7 +80,8 @@ def _resolved(ledger: Ledger) -> list[Total]:
     plain_totals = [total for total in ledger.totals if total.kind == "total" and total.inside]
     grand = any(total.kind == "document" and total.inside for total in ledger.totals)
     groups = len({posting.supplier for posting in ledger.postings if posting.supplier})
-    all_groups = groups > 1 and not grand and len(plain_totals) == groups
+    subtotals = any(total.kind == "supplier" for total in ledger.totals)
+    all_groups = groups > 1 and not grand and not subtotals and len(plain_totals) == groups
     resolved = []
     for total in ledger.totals:
         above = first.get(total.page, total.at) < total.at
@@ -277,25 +278,41 @@ def _supplier_page(carry: Carry, mine: list[Posting], totals: list[Total]) -> tu
 
 def _accounts(found: Sums, currency: str, rows: list[Posting], totals: list[Total]) -> None:
     """Opening balance + movements = closing balance, for each account or period of the document."""
-    for number, (opening, closing, mine) in enumerate(_periods(found, rows, totals), start=1):
+    periods = _periods(found, rows, totals)
+    for number, (opening, closing, mine) in enumerate(periods, start=1):
         start = opening.value(*reversed(MONEY)) if opening else None
         _running(found, start, mine)
         end = closing.value(*reversed(MONEY)) if closing else None
         if start is not None and end is not None:
             page = closing.page if closing else None
             found.coverings.append(_covering(Scope("account", str(number), page, currency, end, start, 0), mine))
+    parts = [mine for _, _, mine in periods if mine]
     for kind, sign in (("debits", -1), ("credits", 1)):
-        _side(
-            found, currency, [t for t in totals if t.kind == kind], [r for r in rows if (r.amount or ZERO) * sign > 0]
-        )
+        sided = [[row for row in part if (row.amount or ZERO) * sign > 0] for part in (*parts, rows)]
+        _sides(found, [total for total in totals if total.kind == kind], sided, sign)
 
 
-def _side(found: Sums, currency: str, totals: list[Total], rows: list[Posting]) -> None:
-    values = {abs(value) for total in totals if (value := total.value("amount", "debit", "credit")) is not None}
-    if len(values) == 1:
-        kind, sign = totals[0].kind, -1 if totals[0].kind == "debits" else 1
-        scope = Scope("account", kind, totals[0].page, currency, sign * values.pop(), ZERO, 0)
-        found.coverings.append(_covering(scope, rows))
+def _sides(found: Sums, totals: list[Total], parts: list[list[Posting]], sign: int) -> None:
+    """Printed sums of debits, or of credits: each of the period above or below it, of its page, or of all rows."""
+    seen: set[tuple[Decimal, frozenset[int]]] = set()
+    for total in totals:
+        value = total.value("amount", "debit", "credit")
+        if value is None:
+            continue
+        scope = Scope("account", total.kind, total.page, total.currency, sign * abs(value), ZERO, 0)
+        found_in = [_covering(scope, rows) for rows in _around(total, parts)]
+        covering = next((one for one in found_in if one.scope.delta == 0), found_in[-1 if len(parts) < 3 else 0])
+        if (abs(value), covering.rows) not in seen:
+            seen.add((abs(value), covering.rows))
+            found.coverings.append(covering)
+
+
+def _around(total: Total, parts: list[list[Posting]]) -> list[list[Posting]]:
+    """The rows that a sum may cover, by where it stands: those of periods, the last of `parts` being all rows."""
+    *periods, rows = parts
+    above = [part for part in periods if part and part[0].at < total.at][-1:]
+    below = [part for part in periods if part and part[0].at > total.at][:1]
+    return [*above, *below, [row for row in rows if row.page == total.page], rows]
 
 
 def _periods(
@@ -305,7 +322,8 @@ def _periods(
     periods: list[tuple[Total | None, Total | None, list[Posting]]] = [(None, None, [])]
     marks = [total for total in totals if total.kind in ("opening", "closing", "brought")]
     events: list[Posting | Total] = [*rows, *marks]
-    for event in sorted(events, key=lambda event: event.at):
+    events.sort(key=lambda event: event.at, reverse=_newest_first(rows, marks))
+    for event in events:
         opening, closing, mine = periods[-1]
         if isinstance(event, Posting):
             mine.append(event)
@@ -313,13 +331,22 @@ def _periods(
             if closing and closing.value(*reversed(MONEY)) != event.value(*reversed(MONEY)):
                 found.findings.append(_balances_differ(closing, event))
             periods[-1] = (opening, event, mine)
-        elif event.kind == "opening" and mine:
+        elif mine and (event.kind == "opening" or (closing and closing.at > mine[0].at)):
             periods.append((event, None, []))
         elif event.kind == "opening" or (opening is None and not mine):
             if opening and event.kind == "opening" and opening.value(*reversed(MONEY)) != event.value(*reversed(MONEY)):
                 found.findings.append(_balances_differ(opening, event))
             periods[-1] = (event, closing, mine)
     return periods
+
+
+def _newest_first(rows: Sequence[Posting], marks: Sequence[Total]) -> bool:
+    """Whether the table begins with its closing balance and ends with its opening balance."""
+    inside = [total for total in marks if total.inside and total.kind != "brought"]
+    if len(inside) < 2 or not rows:
+        return False
+    first, last = inside[0], inside[-1]
+    return (first.kind, last.kind) == ("closing", "opening") and first.at < rows[0].at and last.at > rows[-1].at
 
 
 def _balances_differ(first: Total, second: Total) -> Finding:

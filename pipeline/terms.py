@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
+
+from pipeline.amounts import is_month
 
 Kind = Literal["text", "date", "amount"]
 TotalKind = Literal[
@@ -30,8 +32,10 @@ _TITLES = {
         reference|ref|ref no|reference no|bill no|voucher|voucher no|number|transaction id|rechnung|rechnungsnr
         rechnung nr|rechnungsnummer|rechnungs nr|beleg|belegnr|beleg nr|belegnummer|beleg no|referenz|facture
         no facture|n facture|numero de facture|facture no|piece|no piece|fattura|n fattura|numero fattura|fattura n
-        documento|n documento|factura|n factura|no factura|numero de factura|num factura|referencia|factuur
-        n o factura|n o facture|n o fattura|factuurnr|factuurnummer|faktura|broj fakture|broj racuna|racun|racun br
+        documento|n documento|factura|n factura|no factura|numero de factura|num factura|referencia|factuur|re nr
+        rg nr|n piece
+        no documento|no document|        n o factura|n o facture|n o fattura|factuurnr|factuurnummer|faktura
+        broj fakture|broj racuna|racun|racun br
         br racuna|broj dokumenta|dokument|br fakture|poziv na broj|broj|invoice document""",
     "date": """
         date|invoice date|transaction date|trans date|posting date|posted|post date|doc date|document date|date time
@@ -45,7 +49,9 @@ _TITLES = {
     "description": """
         description|details|item|item description|particulars|transaction|transactions|transaction details|narrative
         transaction description|transaction type and details|product|service|goods|article|text|memo|line item
-        description of goods|payment type and details|bezeichnung|beschreibung|artikel|leistung|buchungstext
+        description of goods|goods service|goods services
+        goods and services|goods or service|payment type and details|bezeichnung|beschreibung|artikel|leistung
+        buchungstext
         verwendungszweck|vorgang|leistungsbeschreibung|position|designation|libelle|nature de l operation|operation
         detail|operations|intitule|descrizione|descrizione operazione|causale|articolo|dettagli|descripcion|concepto
         detalle|articulo|omschrijving|opis|opis stavke|naziv|naziv robe|naziv artikla|opis transakcije|artikal
@@ -74,7 +80,7 @@ _TITLES = {
     "balance": """
         balance|running balance|account balance|closing balance|saldo|kontostand|solde|saldo dopo operazione|stanje
         saldo disponible|saldo contabile""",
-    "currency": "currency|ccy|cur|wahrung|devise|valuta|divisa|moneda|valuta iznosa",
+    "currency": "currency|ccy|cur|wahrung|whg|devise|valuta|divisa|moneda|valuta iznosa",
     "type": "type|dr cr|cr dr|debit credit|s h|soll haben|art|type d operation|tipo|vrsta",
     "other_date": """
         due date|value date|due|maturity|value dt|falligkeit|fallig|falligkeitsdatum|valuta datum|wertstellung
@@ -89,7 +95,10 @@ _TITLES = {
         unit|uom|unit of measure|account|account no|project|cost centre|notes|notes tags|tags|your account
         your reference|branch|category|code|item code|item no|product code|sku|line|pos|no|n|einheit|eh|konto|unite
         unita|um|unidad|eenheid|jm|j m|jedinica mere|jed mere|sifra|rb|r br|redni broj|konto br|order no|po number
-        po no|contract|terms|status""",
+        po no|contract|terms|status|nr|zeile|riga|linea|ligne|rn|compte|conto|cuenta|commessa|projet|proyecto
+        progetto|projekt|        kostenstelle|kst|cost center|centre de cout|centro di costo|centro de coste
+        mesto troska|mesto troskova|ud
+        unidades|mj|kundennr|customer|kunde|client|cliente|kupac""",
 }  # fmt: skip
 
 _LABELS: dict[TotalKind, str] = {
@@ -175,6 +184,10 @@ LATIN = str.maketrans(
 )
 
 
+_IN_MONEY = re.compile(rf"\b(?:in|en|u|у)\s+(?:{_MONEY_WORDS.pattern})", re.IGNORECASE)
+COUNTERS = ("#", "№")  # titles of a column that counts the rows
+
+
 class Title(NamedTuple):
     """A column that a title names; exact: nothing else stands in the title."""
 
@@ -208,21 +221,44 @@ def titles(extra: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
 
 def title(text: str, known: Mapping[str, str]) -> Title | None:
     """The column that `text` names as a whole, or by its last or first words."""
-    words = plainly(_MONEY_WORDS.sub(" ", text.casefold())).split()
+    words = plainly(_MONEY_WORDS.sub(" ", _IN_MONEY.sub(" ", text.casefold()))).split()
     if not words:
-        return None
+        return Title("other", True) if text.strip() in COUNTERS else None
     whole = " ".join(words)
     if whole in known:
         return Title(known[whole], True)
+    if words[:2] == ["n", "o"] and f"no {whole[4:]}" in known:
+        return Title(known[f"no {whole[4:]}"], True)
     for size in range(len(words) - 1, 0, -1):
-        for part in (words[-size:], words[:size]):
-            if name := known.get(" ".join(part)):
-                return Title(name, size == len(words) - 1 and len(words[-1]) == 1)
+        names = [name for part in (words[-size:], words[:size]) if (name := known.get(" ".join(part)))]
+        if names:
+            telling = next((name for name in names if name != "other"), names[0])  # `Facture n°` is no counter
+            return Title(telling, size == len(words) - 1 and len(words[-1]) == 1)
     return None
 
 
+_NOT_ENGLISH_WORDS = """
+    datum data fecha datums belegdatum rechnungsdatum buchungsdatum buchungstag rechnung beleg lieferant kreditor
+    bezeichnung menge anzahl betrag gesamt einzelpreis soll haben fallig libelle designation montant quantite facture
+    fournisseur echeance solde piece fattura fornitore descrizione quantita importo prezzo scadenza dare avere factura
+    proveedor descripcion concepto cantidad importe precio vencimiento debe haber faktura racuna dobavljac opis kolicina
+    iznos cena duguje potrazuje stanje factuur leverancier omschrijving aantal bedrag prijs"""
+_NOT_ENGLISH = frozenset(_NOT_ENGLISH_WORDS.split())
+
+
+def is_qualifier(text: str) -> bool:
+    """Whether a part of a title only says which amount its column has: `(net)`, `HT`."""
+    words = plainly(text).split()
+    return bool(words) and _TAXES.issuperset(words)
+
+
+def puts_day_first(titles_: Iterable[str]) -> bool:
+    """Whether columns are titled in a language all of whose countries print the day before the month."""
+    return any(not _NOT_ENGLISH.isdisjoint(plainly(text).split()) for text in titles_)
+
+
 class Label(NamedTuple):
-    """A kind of total and what its label says besides (a supplier's name)."""
+    """A kind of total and what its label says besides: a supplier's name, or for `total` what may be one."""
 
     kind: TotalKind
     rest: str
@@ -236,7 +272,7 @@ def label(text: str) -> Label | None:
     for size in range(min(len(words), _LONGEST_LABEL + 1), 0, -1):
         kind = _BY_LABEL.get(" ".join(" ".join(plain[:size]).split()))
         if kind:
-            rest = [word for word, bare in zip(words[size:], plain[size:], strict=True) if bare]
+            rest = [word for word, bare in zip(words[size:], plain[size:], strict=True) if bare or word == "&"]
             return _labelled(kind, " ".join(rest))
     return None
 
@@ -245,10 +281,30 @@ def _labelled(kind: TotalKind, rest: str) -> Label | None:
     rest = rest.strip(" :·-–")
     if kind == "total" and rest:
         link = re.match(r"(?:for|of|für|von|pour|per|para|za|voor|за|fournisseur|supplier)\s+", rest, re.IGNORECASE)
-        return Label("supplier", rest[link.end() :]) if link else None
-    if kind in ("carry", "document", "page") and len(rest.split()) > 4:
+        if link:
+            return Label("supplier", rest[link.end() :])
+        return Label("total", rest) if is_name(rest) else None
+    if kind in ("brought", "carried", "carry") and not _is_place(rest):
+        return None  # a transfer to or from somebody: `Übertrag Sparkonto`, `Prenos na …`
+    if kind in ("document", "page") and len(rest.split()) > 4:
         return None
     return Label(kind, rest)
+
+
+_PLACE_WORDS = """
+    page pages p pg sheet seite blatt strana strani stranu strane str pagina pag hoja folio feuille feuillet from to
+    of on
+    at as the next last previous prior vorige vorigen vorseite nachste nachster letzte suivante precedente siguiente
+    anterior sledeca sledecu prethodna prethodne prethodni de del della la le les du des di da dal al a auf von vom aus
+    nach zu zur zum per na sa za iz no nr n br balance saldo total sum amount statement invoice invoices account period
+    month konto kontoauszug releve estratto extracto izvod"""
+_PLACES = frozenset(_PLACE_WORDS.split())
+
+
+def _is_place(rest: str) -> bool:
+    """Whether what follows `carried` or `brought forward` says where or when to, and names nobody."""
+    words = [word for word in plainly(rest).split() if not any(map(str.isdigit, word))]
+    return all(word in _PLACES or is_month(word) for word in words)
 
 
 def heading(text: str) -> str | None:
