@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pipeline import amounts, layout, terms
+from pipeline import amounts, layout
 from pipeline.figures import Run, dates
+from pipeline.labels import plainly
 from pipeline.marks import Mark, Print
 from pipeline.model import Place, Word
 
@@ -106,14 +107,10 @@ def titled(prints: Print, skipped: frozenset[int] = frozenset()) -> Iterator[Cla
 
 
 def _titled(prints: Print, mark: Mark) -> Iterator[Claim]:
-    words = prints.lines[mark.line].words[mark.stop : prints.stop(mark)]
-    at = _past_brackets(words, 0)
-    marked = (at < len(words) and terms.plainly(words[at].text) in _MARKS) or (
-        words[at : at + 1] and words[at].text in "#№"
-    )
-    start = _past_brackets(words, at + 1) if marked else at
-    while start < len(words) and not words[start].text.strip(_SIGNS):
-        start += 1
+    words = prints.lines[mark.line].words[mark.stop : prints.stop(mark, weak=False)]
+    start, marked = _numbered(words)
+    if not marked and any(meaning.name == "compound" for meaning in mark.meanings):
+        return
     number = _number(words[start:])
     if not number or (start and _gap(words[start - 1], words[start]) > 4.0):
         return
@@ -121,19 +118,47 @@ def _titled(prints: Print, mark: Mark) -> Iterator[Claim]:
     yield from _dated(prints, mark, words[start + len(number.words) :])
 
 
+def _numbered(words: Sequence[Word]) -> tuple[int, bool]:
+    """Where a title's number may begin, and whether the word for a number stands before it; a few other words may stand
+    before that (`Rechnung des Versicherers (575) Nr. 1`).
+    """
+    at = _past_brackets(words, 0)
+    for ahead in range(at, min(at + 5, len(words))):
+        here = _past_brackets(words, ahead)
+        if here < len(words) and (plainly(words[here].text) in _MARKS or words[here].text in "#№"):
+            start = _past_brackets(words, here + 1)
+            while start < len(words) and not words[start].text.strip(_SIGNS):
+                start += 1
+            return start, True
+        if any(map(str.isdigit, words[ahead].text)):
+            break
+    while at < len(words) and not words[at].text.strip(_SIGNS):
+        at += 1
+    return at, False
+
+
 def _dated(prints: Print, mark: Mark, rest: tuple[Word, ...]) -> Iterator[Claim]:
-    """The date behind a title's number, on its line or, after the word for it, on the next."""
+    """The date behind a title's number, on its line or, where the line ends before it, on the next."""
     line = mark.line
-    if not rest and line + 1 < len(prints.lines):
-        line, rest = line + 1, prints.lines[line + 1].words
-        if terms.plainly(rest[0].text) not in _DATED:
+    ahead = _past_dated(rest)
+    if ahead == len(rest) and line + 1 < len(prints.lines):
+        line, below = line + 1, prints.lines[line + 1].words
+        if not rest and not _past_dated(below):
             return
-    ahead = 0
-    while ahead < min(3, len(rest)) and terms.plainly(rest[ahead].text) in _DATED:
-        ahead += 1
-    found = dates(rest[ahead : ahead + 5]) if ahead else ()
+        rest, ahead = below, _past_dated(below)
+    elif not ahead:
+        return
+    found = dates(rest[ahead : ahead + 5])
     if found and found[0].words[0] == rest[ahead]:
         yield _made(prints, line, found[0], "issue_date", "title", mark)
+
+
+def _past_dated(words: Sequence[Word]) -> int:
+    """The first word behind those that say that a date follows (`vom`, `issued at`)."""
+    count = 0
+    while count < min(3, len(words)) and plainly(words[count].text) in _DATED:
+        count += 1
+    return count
 
 
 def _past_brackets(words: Sequence[Word], at: int) -> int:
@@ -161,7 +186,7 @@ def _date(prints: Print, line: int, words: tuple[Word, ...], name: str, where: W
     if at > FILLER or any(any(map(str.isdigit, word.text)) for word in words[:at]):
         return None
     after = words[at + len(found[0].words) :]
-    period = len(after) > 1 and terms.plainly(after[0].text) in _PERIOD | {""} and bool(dates(after[1:3]))
+    period = len(after) > 1 and plainly(after[0].text) in _PERIOD | {""} and bool(dates(after[1:3]))
     return replace(_made(prints, line, found[0], name, where, mark), period=period)
 
 
@@ -171,7 +196,7 @@ def _number(words: Sequence[Word]) -> Run | None:
     for word in words:
         text = word.text.strip(",;:()")
         apart = bool(taken) and _gap(taken[-1], word) > 0.8
-        plain = terms.plainly(text)
+        plain = plainly(text)
         digit = any(map(str.isdigit, text))
         short = text.isupper() and len(text) <= 4 and plain not in _DATED
         if apart or not _CODE.fullmatch(text) or not (digit or short) or (taken and amounts.date(text, True)):

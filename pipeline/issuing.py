@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline import claims, labels, marks, terms
+from pipeline import claims, labels, marks
 from pipeline.figures import TableLine
 from pipeline.labels import Vocabulary
 from pipeline.model import Page
@@ -47,4 +47,4 @@ def _number(page: Page, vocabulary: Vocabulary) -> tuple[str, bool]:
 
 
 def _goes_on(line: TableLine) -> bool:
-    return not _CONTINUED.isdisjoint(terms.plainly(line.text).split())
+    return not _CONTINUED.isdisjoint(labels.plainly(line.text).split())

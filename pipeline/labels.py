@@ -15,10 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
+from pipeline import amounts, terms
 from pipeline.engine import Sought
 from pipeline.model import UsageError
 from pipeline.profiles import FieldProfile
-from pipeline.terms import plainly
 
 Kind = Literal["text", "date", "amount", "identifier", "rate"]
 Part = Literal["fields", "weak", "others", "titles"]
@@ -38,6 +38,10 @@ GROUPS: dict[str, dict[str, Kind]] = {
     },
 }  # fmt: skip
 LONGEST = 8  # words of a label
+COMPOUNDS = ("rechnung", "gutschrift", "faktura", "factuur", "fattura")  # ends of words that name a document
+NO_TITLES = ("abrechnung", "berechnung", "hochrechnung")
+_BARRED = str.maketrans("łŁøØ", "lLoO")  # letters that fold to nothing plainer by themselves
+_MONEY = frozenset({*amounts.CODES, *amounts.SIGNS})
 _NUMBERED = re.compile(r"(?P<group>tax|line_item)_(?P<number>\d+)_(?P<part>\w+)")
 
 
@@ -79,6 +83,16 @@ def bare(name: str) -> tuple[str, int]:
     return (f"{found['group']}_{found['part']}", int(found["number"])) if found else (name, 0)
 
 
+def plainly(text: str) -> str:
+    """Words as labels are compared by: lower case Latin letters and digits."""
+    return terms.plainly(text.translate(_BARRED))
+
+
+def token(text: str) -> str:
+    """A word within a label: as `plainly` has it, nothing for a currency (`Montant EUR HT`)."""
+    return "" if text.strip("()[]:") in _MONEY else plainly(text)
+
+
 class Meaning(NamedTuple):
     """What a label says: the name of a field or of another thing, and which part of the vocabulary says so."""
 
@@ -111,7 +125,8 @@ class Vocabulary:
                 continue
             if found := self.phrases.get(" ".join(filter(None, words[start : start + size]))):
                 return size, found
-        return None
+        compound = first[-1].endswith(COMPOUNDS) and not first[-1].endswith(NO_TITLES)
+        return (1, (Meaning("compound", "titles"),)) if compound else None
 
     def mended(self, word: str) -> str:
         """The word, or the one of the vocabulary that differs from it in a letter."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from pipeline import sheet, terms
+from pipeline import sheet
 from pipeline.figures import PHRASE, TableLine
-from pipeline.labels import Meaning, Vocabulary
+from pipeline.labels import Meaning, Vocabulary, token
 from pipeline.model import Box, Page, Place, Word, around
 from pipeline.sheet import Sheet
 
@@ -74,9 +74,10 @@ class Print:
         """Where words of a line stand on their page, as printed."""
         return self.sheet(self.lines[line].page).place(words)
 
-    def stop(self, mark: Mark) -> int:
-        """The word of the line where the next label begins, or its end."""
-        following = [other.start for other in self.by_line[mark.line] if other.start >= mark.stop]
+    def stop(self, mark: Mark, weak: bool = True) -> int:
+        """The word of the line where the next label begins, or its end. weak: also one that may mean others."""
+        others = [one for one in self.by_line[mark.line] if weak or not all(each.weak for each in one.meanings)]
+        following = [other.start for other in others if other.start >= mark.stop]
         return min(following, default=len(self.lines[mark.line].words))
 
 
@@ -106,7 +107,7 @@ def _parts(word: Word) -> Iterator[Word]:
 
 
 def _marks(line: TableLine, at: int, vocabulary: Vocabulary, mend: bool) -> list[Mark]:
-    plain = [terms.plainly(word.text) for word in line.words]
+    plain = [token(word.text) for word in line.words]
     if mend:
         plain = [vocabulary.mended(word) for word in plain]
     found: list[Mark] = []

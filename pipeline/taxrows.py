@@ -1,0 +1,114 @@
+"""Tax by rate: lines on which a rate of one amount is another.
+
+Comes in: a `Print`. Goes out: `TaxRow`s, then `RawField`s. The titles above such lines are many and their order free,
+so that the arithmetic tells what each figure is; the line, or one above it, must name a tax. Refuses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import permutations
+
+from pipeline import amounts
+from pipeline.amounts import Point
+from pipeline.engine import RawField
+from pipeline.figures import Run
+from pipeline.marks import Print
+from pipeline.model import Word
+
+CENT = Decimal("0.01")
+HIGHEST = 40  # per cent
+ABOVE = 8  # lines between the title that names the tax and the last of its rates at most
+
+
+@dataclass(frozen=True)
+class TaxRow:
+    """A line of tax by rate: its words, and their values."""
+
+    line: int
+    rate: tuple[Word, ...]
+    base: Run
+    tax: Run
+    percent: Decimal
+    net: Decimal
+    amount: Decimal
+
+
+def value(text: str, decimal: Point | None) -> Decimal | None:
+    """An amount that can be read in one way only."""
+    found = amounts.parse(text, decimal)
+    return found.value if found and not (found.ambiguous and found.other is not None) else None
+
+
+def find(prints: Print, decimal: Point | None, skipped: frozenset[int]) -> list[TaxRow]:
+    """The lines of tax by rate, each once."""
+    found: list[TaxRow] = []
+    for at in range(len(prints.lines)):
+        row = _row(prints, at, decimal) if at not in skipped and _taxed(prints, at) else None
+        if row and not any((row.percent, row.net) == (other.percent, other.net) for other in found):
+            found.append(row)
+    return found
+
+
+def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
+    line = prints.lines[at]
+    held = [(run, amount) for run in line.figures if (amount := value(run.text, decimal)) is not None]
+    for percent, words in _rates(line.words):
+        rest = [(run, amount) for run, amount in held if set(run.words).isdisjoint(words)]
+        for (base, net), (tax, amount) in permutations(rest, 2):
+            if net and amount == _share(percent, net) and (percent or _only(net, rest)):
+                return TaxRow(at, words, base, tax, percent, net, amount)
+    return None
+
+
+def _only(net: Decimal, rest: Sequence[tuple[Run, Decimal]]) -> bool:
+    """Whether nothing else than that amount may be what no tax is on."""
+    return {amount for _, amount in rest if amount} == {net}
+
+
+def _share(percent: Decimal, base: Decimal) -> Decimal:
+    return (percent * base / 100).quantize(CENT, ROUND_HALF_UP)
+
+
+def _taxed(prints: Print, at: int) -> bool:
+    """Whether the line, or one of those right above it, names a tax."""
+    page = prints.lines[at].page
+    near = [line for line in range(max(0, at - ABOVE), at + 1) if prints.lines[line].page == page]
+    return any(
+        mark.means("tax_total") or mark.means("tax_id") for line in near for mark in prints.by_line.get(line, ())
+    )
+
+
+def _rates(words: Sequence[Word]) -> Iterator[tuple[Decimal, tuple[Word, ...]]]:
+    """Rates on a line: with a sign of per cent, then figures that are small enough for one."""
+    bare = []
+    for at, word in enumerate(words):
+        after = words[at + 1].text if at + 1 < len(words) else ""
+        percent = _percent(word.text.strip("(),%"))
+        if percent is None:
+            continue
+        if "%" in word.text:
+            yield percent, (word,)
+        elif after.startswith("%"):
+            yield percent, (word, words[at + 1])
+        else:
+            bare.append((percent, (word,)))
+    yield from bare
+
+
+def _percent(text: str) -> Decimal | None:
+    found = amounts.parse(text, None)
+    return found.value if found and not found.currency and 0 <= found.value <= HIGHEST else None
+
+
+def fields(prints: Print, rows: Sequence[TaxRow]) -> list[RawField]:
+    """Rate, base and tax of each line."""
+    found = []
+    for number, row in enumerate(rows, start=1):
+        for name, words in (("tax_rate", row.rate), ("tax_base", row.base.words), ("tax_amount", row.tax.words)):
+            place = prints.place(row.line, words)
+            text = " ".join(word.text for word in words)
+            found.append(RawField(name, text, place.page, number, "tax by rate", (place,)))
+    return found
