@@ -8,7 +8,7 @@ Refuses nothing: where there is nothing to draw, the caller says so instead.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
@@ -38,6 +38,8 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SIGNS = ("circle", "square", "diamond", "cross", "x", "triangle-up")
 BAR = 0.8  # pages that a bar is wide: bars of few pages would grow over those between them
 HOVERED = 6  # rows that a hover lists
+WHOLE = 12  # pages up to which each is named on the axis
+DOTTED = 400  # rows up to which each balance is a dot
 
 
 @dataclass(frozen=True)
@@ -67,12 +69,22 @@ class PageRun:
 
 @dataclass(frozen=True)
 class Step:
-    """What a supplier or page adds to the way from the computed to the printed total; page: where that is seen."""
+    """What a supplier or page adds to the way from the computed to the printed total; page: where that is seen; told:
+    its rows in words, those in review first.
+    """
 
     name: str
     page: int | None
     delta: Decimal
-    rows: int
+    told: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A printed total with the sum of its rows; told: these in words, those in review first."""
+
+    scope: Scope
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -210,7 +222,7 @@ def page_shares(shares: Sequence[PageShare], unit: str) -> go.Figure:
             + "%{customdata[2]}<extra></extra>",
         )  # fmt: skip
     figure.update_yaxes(range=[0, 104], tickvals=[0, 25, 50, 75, 100])
-    figure.update_xaxes(range=_pages([item.page for item in shares]))
+    _page_axis(figure, [item.page for item in shares])
     figure.update_layout(barmode="overlay", showlegend=True)
     return figure
 
@@ -237,58 +249,62 @@ def kind_shares(shares: Sequence[KindShare]) -> go.Figure:
     return figure
 
 
-def _pages(pages: Sequence[int]) -> list[float]:
-    return [min(pages, default=1) - 0.6, max(pages, default=1) + 0.6]
+def _page_axis(figure: go.Figure, pages: Sequence[int]) -> None:
+    """The x axis over these pages, in whole pages."""
+    low, high = min(pages, default=1), max(pages, default=1)
+    step = {"dtick": 1} if high - low < WHOLE else {}
+    figure.update_xaxes(range=[low - 0.6, high + 0.6], **step)
 
 
-def page_deltas(scopes: Sequence[Scope]) -> go.Figure:
+def page_deltas(sums: Sequence[Sum]) -> go.Figure:
     """printed − computed at each page's total, a colour a currency; a page whose sums agree is a dot on the line."""
-    figure = _figure("Page", f"Printed − computed{_unit(scopes)}")
-    _deltas(figure, [(scope.page, scope) for scope in scopes])
-    figure.update_xaxes(range=_pages([scope.page for scope in scopes if scope.page is not None]))
+    figure = _figure("Page", f"Printed − computed{_unit(sums)}")
+    _deltas(figure, [(one.scope.page, one) for one in sums])
+    _page_axis(figure, [one.scope.page for one in sums if one.scope.page is not None])
     return figure
 
 
-def supplier_deltas(scopes: Sequence[Scope]) -> go.Figure:
+def supplier_deltas(sums: Sequence[Sum]) -> go.Figure:
     """printed − computed for each supplier, one line each; one whose sums agree is a dot on the line."""
-    figure = _figure(f"Printed − computed{_unit(scopes)}", "", 110 + 26 * len(scopes))
-    _deltas(figure, [(escape(scope.name), scope) for scope in scopes], lying=True)
+    figure = _figure(f"Printed − computed{_unit(sums)}", "", 110 + 26 * len(sums))
+    _deltas(figure, [(escape(one.scope.name), one) for one in sums], lying=True)
     figure.update_yaxes(type="category", autorange="reversed")
     return figure
 
 
-def _unit(scopes: Sequence[Scope]) -> str:
-    currencies = {scope.currency for scope in scopes if scope.currency}
+def _unit(sums: Sequence[Sum]) -> str:
+    currencies = {one.scope.currency for one in sums if one.scope.currency}
     return f" ({currencies.pop()})" if len(currencies) == 1 else ""
 
 
-def _deltas(figure: go.Figure, places: Sequence[tuple[int | str | None, Scope]], lying: bool = False) -> None:
+def _deltas(figure: go.Figure, places: Sequence[tuple[int | str | None, Sum]], lying: bool = False) -> None:
     """Bars where sums differ, dots where they agree, rings where none is printed; `lying`: along x instead of y."""
     for kind, color, symbol in (
         ("differs", DOUBT, ""),
         ("agrees to the cent", GOOD, "circle"),
         ("no total printed", QUIET, "circle-open"),
     ):
-        chosen = [(place, scope) for place, scope in places if _kind(scope.delta) == kind]
+        chosen = [(place, one) for place, one in places if _kind(one.scope.delta) == kind]
         if not chosen:
             continue
-        where, lengths = [place for place, _ in chosen], [float(scope.delta or 0) for _, scope in chosen]
+        where, lengths = [place for place, _ in chosen], [float(one.scope.delta or 0) for _, one in chosen]
         trace = {
             "x": lengths if lying else where,
             "y": where if lying else lengths,
             "name": kind,
-            "hovertext": [_told(scope) for _, scope in chosen],
+            "customdata": [one.scope.page for _, one in chosen],
+            "hovertext": [_told(one) for _, one in chosen],
             "hoverinfo": "text",
         }
         if symbol:
             figure.add_scatter(**trace, mode="markers", marker={"color": color, "size": 8, "symbol": symbol})
         else:
-            told = [f"{scope.delta:+,f}" for _, scope in chosen]
+            told = [f"{one.scope.delta:+,f}" for _, one in chosen]
             figure.add_bar(
                 **trace, orientation="h" if lying else "v", width=BAR, marker_color=color, text=told,
                 textposition="outside", textangle=0, constraintext="none", cliponaxis=False,
             )  # fmt: skip
-    top = max((abs(float(scope.delta or 0)) for _, scope in places), default=0.0) or 1.0
+    top = max((abs(float(one.scope.delta or 0)) for _, one in places), default=0.0) or 1.0
     update = figure.update_xaxes if lying else figure.update_yaxes
     room = (2.2 if lying else 1.4) * top  # for the figures beside the bars
     update(range=[-room, room], zeroline=True, tickformat=",.2f" if top < 10 else ",.0f")
@@ -301,11 +317,13 @@ def _kind(delta: Decimal | None) -> str:
     return "differs" if delta else "agrees to the cent"
 
 
-def _told(scope: Scope) -> str:
+def _told(one: Sum) -> str:
+    scope = one.scope
     printed = "not printed" if scope.printed is None else f"{scope.printed:,f}"
     delta = "" if scope.delta is None else f"<br>delta {scope.delta:+,f} {scope.currency}"
     where = f"page {scope.page}: " if scope.page is not None and scope.scope != "page" else ""
-    return f"{where}{escape(scope.name)}<br>printed {printed}, computed {scope.computed:,f}, {scope.rows} rows{delta}"
+    told = f"{where}{escape(scope.name)}<br>printed {printed}, computed {scope.computed:,f}, {_rows(scope.rows)}{delta}"
+    return told + _listed(one.told)
 
 
 def compared(runs: Sequence[PageRun], unit: str) -> go.Figure:
@@ -326,9 +344,13 @@ def compared(runs: Sequence[PageRun], unit: str) -> go.Figure:
             + unit + "%{customdata[2]}<extra></extra>",
         )  # fmt: skip
     figure.update_yaxes(range=[-4, 104], tickvals=[0, 25, 50, 75, 100])
-    figure.update_xaxes(range=_pages([item.page for run in runs for item in run.shares]))
+    _page_axis(figure, [item.page for run in runs for item in run.shares])
     figure.update_layout(showlegend=True)
     return figure
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
 
 
 def _listed(rows: Sequence[str]) -> str:
@@ -344,7 +366,10 @@ def waterfall(bridge: Bridge) -> go.Figure:
     names = ["computed", *(escape(step.name) for step in bridge.steps), "printed"]
     told = [
         f"sum of the rows: {bridge.computed:,f}",
-        *(f"{escape(step.name)}: {step.delta:+,f}, {step.rows} rows read" for step in bridge.steps),
+        *(
+            f"{escape(step.name)}: {step.delta:+,f}, {_rows(len(step.told))}{_listed(step.told)}"
+            for step in bridge.steps
+        ),
         f"printed: {bridge.printed:,f}",
     ]
     figure = _figure("", f"Total{_in(bridge.currency)}, axis cut", 320)
@@ -393,7 +418,9 @@ def balances(lines: Sequence[Balance]) -> go.Figure:
     figure = _figure("Row", f"{'Balance as printed' if printed else 'Sum of amounts so far'}{unit}", 300)
     for at, line in enumerate(lines):
         kind = "balance" if line.printed else "sum so far"
-        _points(figure, line.points, f"{kind} {line.currency}".strip(), {"line": {"color": PALETTE[(0, 3, 4)[at % 3]]}})
+        color = PALETTE[(0, 3, 4)[at % 3]]
+        style = {"line": {"color": color}, "marker": {"color": color, "size": 5 if len(line.points) <= DOTTED else 2}}
+        _points(figure, line.points, f"{kind} {line.currency}".strip(), style)
         wrong = [point for point in line.points if point.follows is False]
         if wrong:
             marker = {"color": DOUBT, "size": 10, "symbol": "x"}
@@ -410,12 +437,15 @@ def _points(figure: go.Figure, points: Sequence[Point], name: str, style: dict[s
         customdata=[[point.page, escape(point.told), f"{point.value:,f}"] for point in points],
         name=name,
         hovertemplate="row %{x}, page %{customdata[0]}: %{customdata[2]}<br>%{customdata[1]}<extra></extra>",
-        **{"mode": "lines", **style},
+        **{"mode": "lines+markers", **style},
     )
 
 
-def windows(runs: Sequence[Window], pages: int) -> go.Figure:
-    """The windows as a strip over the pages, odd ones above even ones; pages that several windows read are marked."""
+def windows(runs: Sequence[Window], pages: int, read: Mapping[int, int] | None = None) -> go.Figure:
+    """The windows as a strip over the pages, odd ones above even ones; pages that several windows read are marked.
+
+    read: the rows that each window read, by its number.
+    """
     figure = _figure("Page", "", 140)
     for name, odd, color in (("odd windows", 1, GOOD), ("even windows", 0, QUIET)):
         chosen = [run for run in runs if run.number % 2 == odd]
@@ -429,7 +459,7 @@ def windows(runs: Sequence[Window], pages: int) -> go.Figure:
             textangle=0,
             insidetextanchor="middle",
             insidetextfont_color="#ffffff",
-            customdata=[[run.first, run.number, run.last, _handed(run)] for run in chosen],
+            customdata=[[run.first, run.number, run.last, _read(run, read) + _handed(run)] for run in chosen],
             name=name,
             marker_color=color,
             hovertemplate="window %{customdata[1]}: pages %{customdata[0]}–%{customdata[2]}%{customdata[3]}"
@@ -437,7 +467,7 @@ def windows(runs: Sequence[Window], pages: int) -> go.Figure:
         )
     _overlaps(figure, runs)
     figure.update_yaxes(visible=False, range=[-0.95, 1.5])
-    figure.update_xaxes(range=[0.4, pages + 0.6])
+    _page_axis(figure, [1, pages])
     figure.update_layout(barmode="overlay", bargap=0.12, showlegend=False, margin={"l": 4, "r": 4, "t": 4, "b": 4})
     return figure
 
@@ -458,6 +488,10 @@ def _overlaps(figure: go.Figure, runs: Sequence[Window]) -> None:
         marker={"color": DOUBT, "symbol": "diamond", "size": 8},
         hovertemplate="page %{x} is read by windows %{customdata[1]}<extra></extra>",
     )
+
+
+def _read(run: Window, read: Mapping[int, int] | None) -> str:
+    return "" if read is None else f"<br>{_rows(read.get(run.number, 0))} read"
 
 
 def _handed(run: Window) -> str:

@@ -88,12 +88,7 @@ def _csv(text: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 def page_accuracy(statement: Statement, truth: Truth) -> pl.DataFrame:
     """page, expected, found, right, missing, extra, accuracy: right / max(expected, found), 0..1."""
-    known, read = _by_page(_true(truth)), _by_page(_found(statement, truth.columns))
-    lines = []
-    for page in sorted(known.keys() | read.keys()):
-        want, have = known.get(page, Counter()), read.get(page, Counter())
-        right = (want & have).total()
-        lines.append((page, want.total(), have.total(), right))
+    lines = [(page, want.total(), have.total(), (want & have).total()) for page, want, have in _pages(statement, truth)]
     frame = _counts(("page", "expected", "found", "right"), lines)
     return frame.with_columns(
         missing=pl.col("expected") - pl.col("right"),
@@ -104,10 +99,8 @@ def page_accuracy(statement: Statement, truth: Truth) -> pl.DataFrame:
 
 def differences(statement: Statement, truth: Truth) -> pl.DataFrame:
     """page, what ("missing" or "not in the truth"), then the truth's columns: every row that is not right."""
-    known, read = _by_page(_true(truth)), _by_page(_found(statement, truth.columns))
     lines: list[tuple[int, str, *tuple[str, ...]]] = []
-    for page in sorted(known.keys() | read.keys()):
-        want, have = known.get(page, Counter()), read.get(page, Counter())
+    for page, want, have in _pages(statement, truth):
         for what, rows in (("missing", want - have), ("not in the truth", have - want)):
             lines += [(page, what, *values) for values in rows.elements()]
     schema = {"page": pl.Int64, "what": pl.String} | dict.fromkeys(truth.columns, pl.String)
@@ -163,10 +156,16 @@ def doubted_rows(statement: Statement) -> dict[int, list[str]]:
     return found
 
 
-def page_run(name: str, statement: Statement, truth: Truth, simulated: bool = False) -> PageRun:
-    """How a setting fared against the truth, for `charts.compared`."""
-    by_page = shares(page_accuracy(statement, truth), wrong_rows(statement, truth))
-    return PageRun(name, tuple(by_page), simulated)
+def page_shares(statement: Statement, truth: Truth | None) -> list[PageShare]:
+    """What share of each page is right against the truth; without one, what share of its values is witnessed."""
+    if truth is None:
+        return shares(witnessed(statement), doubted_rows(statement))
+    return shares(page_accuracy(statement, truth), wrong_rows(statement, truth))
+
+
+def page_run(name: str, statement: Statement, truth: Truth | None, simulated: bool = False) -> PageRun:
+    """How a setting fared, for `charts.compared`: as `page_shares`."""
+    return PageRun(name, tuple(page_shares(statement, truth)), simulated)
 
 
 def simulated(reading: Reading, truth: Truth, part: StatementProfile, seed: int = 1) -> PageRun:
@@ -196,6 +195,13 @@ def _true(truth: Truth) -> Iterator[tuple[int, Values]]:
 def _found(statement: Statement, columns: tuple[str, ...]) -> Iterator[tuple[int, Values]]:
     for row in statement.rows:
         yield row.page, tuple(_plain(column, row.value(column) or "", ".") for column in columns)
+
+
+def _pages(statement: Statement, truth: Truth) -> Iterator[tuple[int, Counter[Values], Counter[Values]]]:
+    """Page by page, the rows that are true and those that were found."""
+    known, read = _by_page(_true(truth)), _by_page(_found(statement, truth.columns))
+    for page in sorted(known.keys() | read.keys()):
+        yield page, known.get(page, Counter()), read.get(page, Counter())
 
 
 def _by_page(rows: Iterable[tuple[int, Values]]) -> Mapping[int, Counter[Values]]:

@@ -6,14 +6,14 @@ Refuses nothing: where a statement has no total or no amounts, there is nothing 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from pipeline import checks
-from pipeline.charts import Balance, Bridge, Point, Step
+from pipeline.charts import Balance, Bridge, Point, Step, Sum
 from pipeline.model import Row, Scope, Statement
 
 By = Literal["supplier", "page"]
@@ -22,26 +22,34 @@ SHOWN = ("date", "invoice_number", "description", "amount")  # of a row in words
 
 @dataclass(frozen=True)
 class Merge:
-    """Lines of a page that several windows read, each one row now; doubted: those that were read differently."""
+    """A row that several windows read on one line of its page. row: from 1; top, bottom: of the line, in points from
+    the top of the page; parted: what they read differently, in words.
+    """
 
+    row: int
     page: int
     windows: tuple[int, ...]
-    rows: int
-    doubted: int
+    top: float
+    bottom: float
+    told: str
+    parted: tuple[str, ...]
 
 
 def merges(statement: Statement) -> tuple[Merge, ...]:
-    """Page by page, what was merged since it stands on the same line."""
-    groups: dict[tuple[int, tuple[int, ...]], list[Row]] = defaultdict(list)
-    for row in statement.rows:
-        if len(row.windows) > 1:
-            groups[row.page, row.windows].append(row)
+    """The rows that were merged since they stand on the same line."""
     return tuple(
         Merge(
-            page, windows, len(rows), sum(any(reason.startswith("window ") for reason in row.reasons) for row in rows)
+            number, row.page, row.windows, row.box.top, row.box.bottom, told(row),
+            tuple(reason for reason in row.reasons if reason.startswith("window ")),
         )
-        for (page, windows), rows in sorted(groups.items())
-    )
+        for number, row in enumerate(statement.rows, 1)
+        if len(row.windows) > 1
+    )  # fmt: skip
+
+
+def read(statement: Statement) -> dict[int, int]:
+    """How many rows each window read, by its number."""
+    return dict(Counter(number for row in statement.rows for number in row.windows))
 
 
 def ungrounded(statement: Statement) -> tuple[int, ...]:
@@ -55,7 +63,7 @@ def bridges(statement: Statement, by: By) -> tuple[Bridge, ...]:
     """For each currency whose printed total differs from its rows, the way there by supplier or by page."""
     scopes = statement.reconciliation.scopes
     return tuple(
-        Bridge(whole.currency, whole.computed, whole.printed, tuple(_steps(whole, scopes, by)))
+        Bridge(whole.currency, whole.computed, whole.printed, tuple(_steps(whole, statement, by)))
         for whole in _wholes(scopes)
         if whole.printed is not None and whole.delta
     )
@@ -73,15 +81,32 @@ def _wholes(scopes: Sequence[Scope]) -> Iterator[Scope]:
                 yield scope
 
 
-def _steps(whole: Scope, scopes: Sequence[Scope], by: By) -> Iterator[Step]:
+def _steps(whole: Scope, statement: Statement, by: By) -> Iterator[Step]:
     left = whole.delta or Decimal(0)
-    for scope in scopes:
+    for scope in statement.reconciliation.scopes:
         if scope.scope == by and scope.currency == whole.currency and scope.delta:
             left -= scope.delta
             name = f"page {scope.page}" if by == "page" else scope.name
-            yield Step(name, scope.page, scope.delta, scope.rows)
+            yield Step(name, scope.page, scope.delta, _rows_of(statement, scope))
     if left:
-        yield Step(f"in no {by}'s total", whole.page, left, 0)
+        yield Step(f"in no {by}'s total", whole.page, left)
+
+
+def sums(statement: Statement, by: By) -> tuple[Sum, ...]:
+    """The printed totals of suppliers or pages, each with its rows."""
+    return tuple(
+        Sum(scope, _rows_of(statement, scope)) for scope in statement.reconciliation.scopes if scope.scope == by
+    )
+
+
+def _rows_of(statement: Statement, scope: Scope) -> tuple[str, ...]:
+    """The rows of a page or a supplier in words, those in review first."""
+    rows = [row for row in statement.rows if row.currency == scope.currency and _belongs(row, scope)]
+    return tuple(map(told, sorted(rows, key=lambda row: row.status != "review")))
+
+
+def _belongs(row: Row, scope: Scope) -> bool:
+    return row.page == scope.page if scope.scope == "page" else row.value("supplier") == scope.name
 
 
 def balances(statement: Statement) -> tuple[Balance, ...]:

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import itertools
 import tomllib
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from pipeline import charts
-from pipeline.charts import Balance, Bridge, KindShare, PageRun, PageShare, Point, Step
+from pipeline.charts import Balance, Bridge, KindShare, PageRun, PageShare, Point, Step, Sum
 from pipeline.model import Outline, Scope, State, Tier, Window
 
 CONFIG = tomllib.loads((Path(__file__).resolve().parent.parent / ".streamlit" / "config.toml").read_text())
@@ -112,20 +113,23 @@ def scope(name: str, printed: str | None, computed: str, page: int | None = None
 
 def test_deltas_tell_agreement_difference_and_silence_apart() -> None:
     scopes = [scope("", "10.00", "10.00", 1), scope("", "10.00", "8.50", 2), scope("", None, "4.00", 3)]
-    traces = {trace.name: trace for trace in charts.page_deltas(scopes).data}
+    sums = [Sum(one, ("A-1 · 8.50",)) for one in scopes]
+    traces = {trace.name: trace for trace in charts.page_deltas(sums).data}
     assert list(traces["agrees to the cent"].x) == [1]
     assert (list(traces["differs"].x), list(traces["differs"].y)) == ([2], [1.5])
     assert list(traces["differs"].text) == ["+1.50"]
+    assert traces["differs"].hovertext[0].endswith("3 rows<br>delta +1.50 EUR<br>A-1 · 8.50")
     assert list(traces["no total printed"].x) == [3]
     assert "not printed" in traces["no total printed"].hovertext[0]
 
 
 def test_the_unit_of_deltas_is_said() -> None:
-    assert charts.page_deltas([scope("", "1", "1", 1)]).layout.yaxis.title.text == "Printed − computed (EUR)"
+    assert charts.page_deltas([Sum(scope("", "1", "1", 1))]).layout.yaxis.title.text == "Printed − computed (EUR)"
 
 
 def test_names_out_of_documents_are_no_html() -> None:
-    figure = charts.supplier_deltas([scope('<a href="http://x">Norvik</a>', "2", "1")])
+    figure = charts.supplier_deltas([Sum(replace(scope('<a href="http://x">Norvik</a>', "2", "1"), page=7))])
+    assert list(figure.data[0].customdata) == [7]  # the page that a click opens
     assert list(figure.data[0].y) == ["&lt;a href=&quot;http://x&quot;&gt;Norvik&lt;/a&gt;"]
     assert "<a" not in figure.data[0].hovertext[0]
 
@@ -145,11 +149,11 @@ def test_right_and_wrong_answers_are_counted_by_kind() -> None:
 
 def test_pages_that_several_windows_read_are_marked() -> None:
     state = State(4, "Norvik <b>", Decimal("12.50"), ("Amount",), "A-1 · 2.00")
-    figure = charts.windows([Window(1, 1, 5), Window(2, 5, 9, state)], 9)
+    figure = charts.windows([Window(1, 1, 5), Window(2, 5, 9, state)], 9, {2: 31})
     _, even, both = figure.data
     assert (list(both.x), [list(one) for one in both.customdata]) == ([5], [[5, "1 and 2"]])
     assert list(even.customdata[0]) == [
-        5, 2, 9, "<br>supplier: Norvik &lt;b&gt;<br>subtotal: 12.50<br>last row: A-1 · 2.00",
+        5, 2, 9, "<br>31 rows read<br>supplier: Norvik &lt;b&gt;<br>subtotal: 12.50<br>last row: A-1 · 2.00",
     ]  # fmt: skip
 
 
@@ -169,13 +173,17 @@ def test_a_hover_lists_six_rows_and_counts_the_others() -> None:
 
 
 def test_a_waterfall_leads_from_computed_to_printed() -> None:
-    steps = (Step("Norvik", 21, Decimal("312.40"), 30), Step("in no supplier's total", None, Decimal("-2.40"), 0))
+    steps = (
+        Step("Norvik", 21, Decimal("312.40"), ("A-1 <b>",)),
+        Step("in no supplier's total", None, Decimal("-2.40")),
+    )
     figure = charts.waterfall(Bridge("EUR", Decimal("1000.00"), Decimal("1310.00"), steps))
     bars = figure.data[0]
     assert list(bars.y) == [1000.0, 312.4, -2.4, 1310.0]
     assert list(bars.text) == ["1,000.00", "+312.40", "-2.40", "1,310.00"]
     assert list(bars.measure) == ["absolute", "relative", "relative", "total"]
     assert list(bars.customdata) == [None, 21, None, None]
+    assert bars.hovertext[1] == "Norvik: +312.40, 1 row<br>A-1 &lt;b&gt;"
     low, high = figure.layout.yaxis.range
     assert 500 < low < 1000 < 1312.4 < high
     assert "EUR" in figure.layout.yaxis.title.text
@@ -193,4 +201,10 @@ def test_bars_of_few_pages_keep_to_their_page() -> None:
         [PageShare(2, 9, 10), PageShare(19, 9, 10), PageShare(40, 1, 1)], "rows right"
     ).data
     assert (right.width, wrong.width) == (0.8, 0.8)
-    assert charts.page_deltas([scope("page 2", "2", "1", 2), scope("page 19", "5", "1", 19)]).data[0].width == 0.8
+    sums = [Sum(scope("page 2", "2", "1", 2)), Sum(scope("page 19", "5", "1", 19))]
+    assert charts.page_deltas(sums).data[0].width == 0.8
+
+
+def test_an_axis_over_few_pages_names_whole_pages() -> None:
+    assert charts.windows([Window(1, 1, 2)], 2).layout.xaxis.dtick == 1
+    assert charts.windows([Window(1, 1, 40)], 40).layout.xaxis.dtick is None

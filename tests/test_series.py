@@ -25,10 +25,18 @@ def statement(rows: tuple[Row, ...] = (), scopes: tuple[Scope, ...] = ()) -> Sta
     return Statement(rows, Reconciliation("human_review", scopes), (), columns=("amount",))
 
 
-def test_rows_of_two_windows_are_counted_by_page() -> None:
+def test_rows_of_two_windows_are_told_with_their_line_and_what_was_read_differently() -> None:
     differs = replace(row(5, "2.00", 1, 2), reasons=("window 1 read amount “2.00”, window 2 “3.00”",))
     found = series.merges(statement((row(4, "1.00", 1), row(5, "1.00", 1, 2), differs, row(9, "1.00", 2, 3))))
-    assert found == (series.Merge(5, (1, 2), 2, 1), series.Merge(9, (2, 3), 1, 0))
+    assert found == (
+        series.Merge(2, 5, (1, 2), 0, 10, "1.00", ()),
+        series.Merge(3, 5, (1, 2), 0, 10, "2.00", ("window 1 read amount “2.00”, window 2 “3.00”",)),
+        series.Merge(4, 9, (2, 3), 0, 10, "1.00", ()),
+    )
+
+
+def test_rows_are_counted_by_the_windows_that_read_them() -> None:
+    assert series.read(statement((row(4, "1.00", 1), row(5, "1.00", 1, 2), row(9, "1.00", 2)))) == {1: 2, 2: 2}
 
 
 def test_rows_that_do_not_stand_on_their_page_are_told() -> None:
@@ -43,10 +51,16 @@ def test_a_bridge_has_a_step_for_each_supplier_and_for_what_none_explains() -> N
         scope("supplier", "Amberlow", 8, "10.00", "10.00"),
         scope("page", "", 4, "712.40", "400.00"),
     )
-    steps = (Step("Norvik", 4, Decimal("312.40"), 3), Step("in no supplier's total", 9, Decimal("-2.40"), 0))
+    doubted = replace(row(4, "88.00", supplier="Norvik"), status="review")
+    rows = (row(4, "300.00", supplier="Norvik"), doubted, row(4, "12.00", supplier="Amberlow"))
+    steps = (
+        Step("Norvik", 4, Decimal("312.40"), ("88.00", "300.00")),
+        Step("in no supplier's total", 9, Decimal("-2.40")),
+    )
     bridge = Bridge("EUR", Decimal("1000.00"), Decimal("1310.00"), steps)
-    assert series.bridges(statement(scopes=scopes), "supplier") == (bridge,)
-    (by_page,) = series.bridges(statement(scopes=scopes), "page")
+    assert series.bridges(statement(rows, scopes), "supplier") == (bridge,)
+    (by_page,) = series.bridges(statement(rows, scopes), "page")
+    assert by_page.steps[0].told == ("88.00", "300.00", "12.00")
     assert [step.name for step in by_page.steps] == ["page 4", "in no page's total"]
     assert by_page.computed + sum(step.delta for step in by_page.steps) == by_page.printed
 

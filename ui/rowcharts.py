@@ -1,26 +1,18 @@
-"""How the windows of a statement were read, drawn: strip, states, merges, settings compared, bridges, balances.
+"""The sums of a statement as charts: windows, ways from computed to printed, what differs, running balances.
 
-Comes in: a `Statement`, a truth or none, what was read. Goes out: drawings. A click on a mark opens its page.
+Comes in: a `Statement`. Goes out: drawings. A hover shows the rows, a click on a mark opens its page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from pipeline import charts, evaluate, series
-from pipeline.charts import PageRun
-from pipeline.evaluate import Truth
-from pipeline.model import Reading, Statement, Window
-from pipeline.profiles import Profile, StatementProfile
-from ui import rows, words
-
-SETTINGS = ((5, 1), (10, 1), (5, 0))  # pages a window and overlap, beside one call and what is set
-LONGEST = 60  # pages that are simulated while a person waits
-STATE_COLUMNS = {"Window": 70, "Pages": 70, "Supplier": 190, "Subtotal": 100, "Columns": 240, "Last row": 330}
+from pipeline.model import Statement, Window
+from ui import rows
 
 
 def _first(point: dict[str, Any]) -> object:
@@ -29,112 +21,11 @@ def _first(point: dict[str, Any]) -> object:
     return found[0] if isinstance(found, list | tuple) and found else found
 
 
-def strip(cut: Sequence[Window], pages: int) -> None:
-    """Draw the windows over the pages, and where they overlap."""
-    alt = f"{len(cut)} windows over {pages} pages"
-    rows.chart("windows", charts.windows(cut, pages), alt, _first)
-
-
-def handed(statement: Statement) -> None:
-    """Draw what each window was handed, and what was merged and why."""
-    merged = series.merges(statement)
-    count, doubted = sum(one.rows for one in merged), sum(one.doubted for one in merged)
-    loose = series.ungrounded(statement)
-    with st.expander(_headline(len(statement.windows), count, len(loose)), icon=":material/join:"):
-        st.caption("What each window was handed of the pages before it")
-        lines = [_state(window) for window in statement.windows if window.state]
-        if lines:
-            config = {name: st.column_config.TextColumn(width=width) for name, width in STATE_COLUMNS.items()}
-            st.dataframe(lines, hide_index=True, column_config=config, alt="What each window was handed")
-        else:
-            st.info("This result does not say it. Extract the rows again.")
-        if merged:
-            told = "Each stands on one line of its page, so it is one row; equal lines elsewhere stay apart."
-            st.caption(
-                f"{words.counted(count, 'row')} read by several windows, {doubted} of them read differently. {told}"
-            )
-            st.dataframe([_merge(one) for one in merged], hide_index=True, alt="What was merged")
-        else:
-            st.caption("Nothing was merged: no row was read by two windows.")
-        if loose:
-            pages = sorted({statement.rows[at].page for at in loose})
-            where = ", ".join(map(str, pages[:12])) + (" …" if len(pages) > 12 else "")
-            st.warning(
-                f"{words.counted(len(loose), 'row')} with a value that does not stand on the page (page {where})."
-            )
-        else:
-            st.caption("Every value of every row stands on its page.")
-
-
-def _headline(windows: int, merged: int, loose: int) -> str:
-    told = f"{words.counted(windows, 'window')}: {words.counted(merged, 'row')} merged"
-    return f"{told}, {loose} not found on the page" if loose else told
-
-
-def _state(window: Window) -> dict[str, str]:
-    handed = window.state
-    assert handed is not None
-    ahead = "not known ahead" if handed.page else ""
-    return {
-        "Window": str(window.number),
-        "Pages": f"{window.first}–{window.last}",
-        "Supplier": handed.supplier if handed.page else "nothing before it",
-        "Subtotal": ahead if handed.subtotal is None else f"{handed.subtotal:,f}",
-        "Columns": ", ".join(handed.columns),
-        "Last row": handed.last_row or ahead,
-    }
-
-
-def _merge(one: series.Merge) -> dict[str, str | int]:
-    return {
-        "Page": one.page,
-        "Windows": " and ".join(map(str, one.windows)),
-        "Rows on the same lines": one.rows,
-        "Read differently": one.doubted,
-    }
-
-
-def compared(sha256: str, profile: Profile, reading: Reading, truth: Truth | None) -> None:
-    """Draw accuracy by page for the settings that were extracted, and on demand for a simulated reader."""
-    if truth is None:
-        return
-    st.subheader("Settings compared, against the truth")
-    runs = _kept(sha256, profile, reading, truth)
-    pages = len(reading.pages)
-    if pages <= LONGEST:
-        help_text = (
-            "A reader whose mistakes are made on purpose: the longer a call, the more it misreads in its middle."
-        )
-        if st.toggle("Add a simulated reader that errs in long calls", key="simulation", help=help_text):
-            runs += _simulated(sha256, profile, reading, truth)
-            st.caption(
-                "Simulation: these lines say nothing about a real model. Compare their shapes, not their heights."
-            )
-    else:
-        st.caption(f"A reader that errs is simulated for documents of up to {LONGEST} pages.")
-    rows.chart("compared", charts.compared(runs, "rows right"), "Share of rows right by page and setting", rows.at_x)
-
-
-def _settings(profile: Profile, pages: int) -> list[StatementProfile]:
-    """One call, what is set, and others, each once."""
-    part = profile.statement
-    one_call = replace(part, chunk_pages=min(pages, 40), overlap=0)
-    others = [replace(part, chunk_pages=chunk, overlap=overlap) for chunk, overlap in SETTINGS if chunk < pages]
-    return list({(one.chunk_pages, one.overlap): one for one in (one_call, part, *others)}.values())
-
-
-def _kept(sha256: str, profile: Profile, reading: Reading, truth: Truth) -> list[PageRun]:
-    pages = len(reading.pages)
-    found = []
-    for part in _settings(profile, pages):
-        if statement := rows.kept(sha256, replace(profile, statement=part)):
-            found.append(evaluate.page_run(f"{evaluate.setting(part, pages)}, local", statement, truth))
-    return found
-
-
-@st.cache_resource(max_entries=4, show_spinner="Simulating a reader that errs…", hash_funcs={Profile: Profile.id})
-def _simulated(sha256: str, profile: Profile, _reading: Reading, _truth: Truth) -> list[PageRun]:
-    return [evaluate.simulated(_reading, _truth, part) for part in _settings(profile, len(_reading.pages))]
+def strip(cut: Sequence[Window], pages: int, done: Statement | None) -> None:
+    """Draw the windows over the pages, and where they overlap; as they were read, or as they will be."""
+    windows = done.windows if done else cut
+    figure = charts.windows(windows, pages, series.read(done) if done else None)
+    rows.chart("windows", figure, f"{len(windows)} windows over {pages} pages", _first)
 
 
 def bridges(statement: Statement) -> None:
@@ -161,3 +52,21 @@ def running(statement: Statement) -> None:
     if not lines[0].printed:
         st.caption("This statement prints no balances: drawn is the sum of the amounts so far.")
     rows.chart("balance", charts.balances(lines), "The balance after each row", _first)
+
+
+def deltas(statement: Statement) -> None:
+    """Draw printed − computed by page and by supplier, and the table of all sums."""
+    st.subheader("Reconciliation by page")
+    if by_page := series.sums(statement, "page"):
+        rows.chart("page_deltas", charts.page_deltas(by_page), "Printed minus computed by page", rows.at_x)
+    else:
+        st.info("No page of this document prints a total of its own.")
+    st.subheader("Reconciliation by supplier")
+    if by_supplier := series.sums(statement, "supplier"):
+        alt = "Printed minus computed by supplier"
+        rows.chart("supplier_deltas", charts.supplier_deltas(by_supplier), alt, _first)
+    else:
+        st.info("No total is printed for a supplier.")
+    with st.expander(f"All {len(statement.reconciliation.scopes)} sums"):
+        right = {name: st.column_config.TextColumn(alignment="right") for name in ("printed", "computed", "delta")}
+        st.dataframe(evaluate.scopes_frame(statement), hide_index=True, column_config=right)

@@ -1,7 +1,6 @@
-"""How a statement is told, drawn and marked: verdict, findings, charts, and the boxes of its rows on a page.
+"""What is known of a statement, told: verdict, totals, findings; and any chart with pages in it.
 
-Comes in: a `Statement`, a truth or none, a page, the selected row (an index, from 0). Goes out: drawings, `Mark`s.
-A click on a finding or a bar turns the page picture to its page.
+Comes in: a `Statement`. Goes out: drawings. A click on a finding or a mark turns the page picture to its page.
 """
 
 from __future__ import annotations
@@ -11,46 +10,20 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-import polars as pl
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from pipeline import charts, decisions, evaluate, run
-from pipeline.evaluate import Truth
-from pipeline.model import Finding, Row, Scope, Statement
+from pipeline import decisions, run
+from pipeline.model import Finding, Scope, Statement
 from pipeline.profiles import Profile
-from pipeline.settled import decided_by
 from pipeline.store import Key
 from ui import state
-from ui.views import Legend, Mark
 
 ENGINE = "local"
 LISTED = 6
 BARE = {"displayModeBar": False}
 
 WHOLE = ("document", "account")
-COLUMNS = {
-    "page": ("Page", 45),
-    "status": ("Status", 80),
-    "invoice_number": ("Invoice", 80),
-    "date": ("Date", 82),
-    "supplier": ("Supplier", 150),
-    "description": ("Description", 120),
-    "quantity": ("Qty", 52),
-    "unit_price": ("Unit price", 72),
-    "debit": ("Debit", 85),
-    "credit": ("Credit", 85),
-    "amount": ("Amount", 85),
-    "balance": ("Balance", 95),
-    "reasons": ("Why in review", 220),
-}
-NUMBERS = ("page", "quantity", "unit_price", "debit", "credit", "amount", "balance")
-CELL = charts.PALETTE[3]
-LEGEND = (
-    Legend(charts.GOOD, "confirmed row"),
-    Legend(charts.DOUBT, "row in review"),
-    Legend(CELL, "cell of the selected row"),
-)
 
 
 class _NotExtracted(Exception):
@@ -112,69 +85,6 @@ def _findings(found: tuple[Finding, ...]) -> None:
             column_config={"Page": st.column_config.NumberColumn(width=60)},
             alt="Further findings",
         )
-
-
-def table(statement: Statement, selected: Callable[[], None]) -> None:
-    """Draw the rows as a table; `selected` is called when a row is chosen (state key `rows`)."""
-    text, order = st.column_config.TextColumn, [name for name in statement.columns if name != "supplier"]
-    config = {name: text(label, width=width) for name, (label, width) in COLUMNS.items()}
-    config |= {name: text(COLUMNS[name][0], width=COLUMNS[name][1], alignment="right") for name in NUMBERS}
-    st.dataframe(
-        evaluate.rows_frame(statement),
-        height=560,
-        hide_index=True,
-        column_order=["page", "status", *order, *(["supplier"] if "supplier" in statement.columns else []), "reasons"],
-        column_config=config,
-        key="rows",
-        on_select=selected,
-        selection_mode="single-row",
-        alt="The rows that were extracted",
-    )
-
-
-def accuracy(statement: Statement, truth: Truth | None) -> None:
-    """Draw accuracy by page against the truth; without one, the share of witnessed values, named so."""
-    if truth is None:
-        st.subheader("Witnessed values by page")
-        frame, unit = evaluate.witnessed(statement), "values witnessed"
-        st.caption(
-            "Share of values in confirmed rows that stand on the page as they were read. There is no truth for this "
-            "document: what is missing altogether, only a truth can show."
-        )
-    else:
-        st.subheader("Accuracy by page, against the truth")
-        frame, unit = evaluate.page_accuracy(statement, truth), "rows right"
-        right, count = frame["right"].sum(), frame.select(pl.max_horizontal("expected", "found").sum()).item()
-        st.caption(f"{right:,} of {count:,} rows are right in every column.")
-    if frame.is_empty():
-        st.info("There are no rows to measure.")
-        return
-    notes = evaluate.doubted_rows(statement) if truth is None else evaluate.wrong_rows(statement, truth)
-    chart("accuracy", charts.page_shares(evaluate.shares(frame, notes), unit), f"Share of {unit} by page", at_x)
-    if truth is not None and not (wrong := evaluate.differences(statement, truth)).is_empty():
-        with st.expander(f"{len(wrong)} rows differ from the truth"):
-            st.dataframe(wrong, hide_index=True)
-
-
-def deltas(statement: Statement) -> None:
-    """Draw printed − computed by page and by supplier, and the table of all sums."""
-    scopes = statement.reconciliation.scopes
-    by_page = [scope for scope in scopes if scope.scope == "page"]
-    by_supplier = [scope for scope in scopes if scope.scope == "supplier"]
-    st.subheader("Reconciliation by page")
-    if by_page:
-        chart("page_deltas", charts.page_deltas(by_page), "Printed minus computed by page", at_x)
-    else:
-        st.info("No page of this document prints a total of its own.")
-    st.subheader("Reconciliation by supplier")
-    if by_supplier:
-        alt = "Printed minus computed by supplier"
-        st.plotly_chart(charts.supplier_deltas(by_supplier), config=BARE, key="supplier_deltas", alt=alt)
-    else:
-        st.info("No total is printed for a supplier.")
-    with st.expander(f"All {len(scopes)} sums"):
-        right = {name: st.column_config.TextColumn(alignment="right") for name in ("printed", "computed", "delta")}
-        st.dataframe(evaluate.scopes_frame(statement), hide_index=True, column_config=right)
 
 
 def chart(key: str, figure: Figure, alt: str, page: Callable[[dict[str, Any]], object]) -> None:
@@ -245,29 +155,3 @@ def counts(statement: Statement) -> tuple[int, int]:
     """How many rows are confirmed, and how many are in review."""
     by_status = Counter(row.status for row in statement.rows)
     return by_status["confirmed"], by_status["review"]
-
-
-def marks(statement: Statement, page: int, selected: int | None) -> list[Mark]:
-    """The boxes of the rows on a page, and of the cells of the selected one."""
-    found = [
-        Mark(str(index), row.box, charts.GOOD if row.status == "confirmed" else charts.DOUBT, _told(index, row))
-        for index, row in enumerate(statement.rows)
-        if row.page == page
-    ]
-    if selected is not None and selected < len(statement.rows):
-        found += _cells(statement.rows[selected], page)
-    return found
-
-
-def _told(index: int, row: Row) -> str:
-    reasons = f": {'; '.join(row.reasons)}" if row.reasons else ""
-    return f"Row {index + 1}, {decided_by(row) or row.status}{reasons}"
-
-
-def _cells(row: Row, page: int) -> list[Mark]:
-    return [
-        Mark(None, place.box, CELL, f"{cell.column}: {cell.value} (printed: {cell.source.quote}, {cell.source.match})")
-        for cell in row.cells
-        for place in cell.source.places
-        if place.page == page
-    ]
