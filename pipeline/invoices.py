@@ -7,12 +7,12 @@ Nothing that the engine saw is dropped. Refuses with UsageError fields of no kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from pipeline import amounts, issuing, labels, marks
+from pipeline import amounts, closing, issuing, labels, marks
 from pipeline.engine import FieldReader, RawField
 from pipeline.habits import Habits, habits
 from pipeline.model import Cancelled, Check, Field, Finding, Invoices, Page, Place, Reading, Status
@@ -66,11 +66,10 @@ def extract(
 
 def judged(fields: Sequence[Field], profile: FieldProfile) -> tuple[Field, ...]:
     """The fields with the sums over them made anew, and the status that follows from all their checks."""
-    # closing.checks(fields, profile.tolerance) takes the place of _closing
-    sums = _closing(fields, profile.tolerance)
+    sums = closing.checks(fields, profile.tolerance)
     found = []
     for at, field in enumerate(fields):
-        kept = tuple(check for check in field.checks if check.check not in SUMS)
+        kept = tuple(check for check in field.checks if check.check not in closing.NAMES)
         checks = (*kept, *sums.get(at, ()))
         reasons = _open(replace(field, checks=checks))
         status: Status = "review" if reasons else "confirmed"
@@ -100,7 +99,7 @@ def _unassigned(name: str, passed: set[str]) -> str:
     base, number = labels.bare(name)
     kind = labels.standard().get(base, "text")
     if kind == "amount" or number:
-        return "" if passed & SUMS else "no sum closes over it, so nothing but its place says what it is"
+        return "" if passed & closing.NAMES else "no sum closes over it, so nothing but its place says what it is"
     if LABEL not in passed:
         return "no label says what it is"
     return ""
