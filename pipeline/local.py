@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from pipeline import lanes, terms
-from pipeline.bands import Band, Draft, merged
+from pipeline import terms
+from pipeline.bands import Band, merged
 from pipeline.continued import table_row
 from pipeline.engine import (
     Column,
@@ -34,38 +34,14 @@ from pipeline.engine import (
     Wanted,
 )
 from pipeline.figures import Run, TableLine, phrases
-from pipeline.grid import Cells, Grid, header, learn, ruled
+from pipeline.grid import Cells, Grid
 from pipeline.model import Box, Page, Place, Section, TableCell
 from pipeline.sheet import Sheet
+from pipeline.titled import MONEY, Titled, tables_of
 
-MONEY = ("amount", "debit", "credit", "balance")
 WORDS = frozenset({"description", "supplier"})  # columns whose text goes on over lines
 CARRIES = frozenset({"brought", "carried", "carry", "opening", "closing"})
 OUTSIDE = frozenset({"opening", "closing", "document", "debits", "credits"})
-
-
-@dataclass(frozen=True)
-class _Start:
-    """Where a table begins: its first line, the first line behind its header, its columns, and its rules if it has any.
-
-    rows: where rules part the rows, those below the header; `body` is then the first line behind all of them.
-    """
-
-    at: int
-    body: int
-    columns: tuple[Column, ...]
-    draft: Draft | None = None
-    rows: tuple[Band, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Table:
-    """A table on a page: its columns, its lines, and their words by column. whole: the lines that are rows by rules."""
-
-    grid: Grid
-    lines: tuple[TableLine, ...]
-    bands: tuple[Band, ...]
-    whole: range
 
 
 @dataclass(frozen=True)
@@ -134,7 +110,7 @@ def ahead(sheets: Sequence[Sheet], wanted: Sequence[Wanted]) -> tuple[Summary, .
     before = Summary()
     found = []
     for sheet in sheets:
-        tables = _tables(sheet, known, before.columns)[1]
+        tables = tables_of(sheet, known, before.columns)[1]
         names = [name for line in sheet.lines if (name := terms.heading(phrases(line.words)[0].text))]
         before = Summary(
             sheet.page,
@@ -150,7 +126,7 @@ def _page(
 ) -> tuple[list[Item], Summary]:
     """One page's items and the summary after it."""
     items: list[Item] = []
-    before, tables = _tables(sheet, known, summary.columns)
+    before, tables = tables_of(sheet, known, summary.columns)
     for line in before:
         items += _outside(line, sheet)
     for table in tables:
@@ -166,84 +142,7 @@ def _page(
     )
 
 
-# ---- the tables of a page
-
-
-def _tables(
-    sheet: Sheet, known: Mapping[str, str], columns: tuple[Column, ...]
-) -> tuple[tuple[TableLine, ...], list[_Table]]:
-    """The lines before the first table of the page, and its tables. Without a header the last one's columns hold."""
-    page_lines = tuple(TableLine(line.page, line.words, line.box, line.block) for line in sheet.lines)
-    starts = _starts(page_lines, sheet, known)
-    if not starts:
-        return ((), [_table(_going_on(sheet, columns), page_lines)]) if columns else (page_lines, [])
-    ends = [*(start.at for start in starts[1:]), len(page_lines)]
-    tables = [_table(start, page_lines[:end]) for start, end in zip(starts, ends, strict=True)]
-    above = page_lines[: starts[0].at]
-    if columns and above and _has_rows(rest := _table(_Start(0, 0, columns), above)):
-        return (), [rest, *tables]
-    return above, tables
-
-
-def _has_rows(table: _Table) -> bool:
-    """Whether the lines above a page's first header are rows that go on from the page before."""
-    keys = {"date", "invoice_number"} & table.grid.names
-    for line, band in zip(table.lines, table.bands, strict=True):
-        names = {table.grid.columns[at].name for at in table.grid.cells(line, band).typed}
-        texts = {table.grid.columns[entry.column].name for entry in band.entries if entry.columns == 1}
-        if names & set(MONEY) and keys & (names | texts) and len(names | texts) > 2:
-            return True
-    return False
-
-
-def _starts(page_lines: Sequence[TableLine], sheet: Sheet, known: Mapping[str, str]) -> list[_Start]:
-    """The headers of the page, each with its columns, from the top."""
-    drafts = {draft.lines[0]: draft for draft in sheet.ruled}
-    starts: list[_Start] = []
-    at = 0
-    while at < len(page_lines):
-        draft = drafts.get(at)
-        if draft and (named := ruled(draft, known)):
-            starts.append(_in_rules(draft, *named))
-        elif found := header(page_lines, at, known):
-            starts.append(_Start(at, at + found[1], found[0]))
-        at = starts[-1].body if starts and starts[-1].at == at else at + 1
-    return starts
-
-
-def _in_rules(draft: Draft, columns: tuple[Column, ...], heads: int) -> _Start:
-    """The table that rules make: row by row where they part its rows, else line by line."""
-    bands = (*draft.heads, *draft.rows)
-    first, last = draft.lines[0], draft.lines[-1]
-    if draft.parted:
-        return _Start(first, last + 1, columns, draft, bands[heads:])
-    body = max((line for band in bands[:heads] for line in band.lines), default=first - 1) + 1
-    return _Start(first, body, columns, draft)
-
-
-def _going_on(sheet: Sheet, columns: tuple[Column, ...]) -> _Start:
-    """A page without a header: in the rules that as many columns have, where there are such, or below the titles."""
-    for draft in sheet.ruled:
-        if len(draft.lanes) == len(columns):
-            return replace(_in_rules(draft, columns, 0), at=0)
-    return _Start(0, 0, columns)
-
-
-def _table(start: _Start, page_lines: Sequence[TableLine]) -> _Table:
-    """The table from its header, or from what stands above its rules, to the end of `page_lines`."""
-    above = range(start.at, start.draft.lines[0]) if start.draft else range(0)
-    plain = [(page_lines[at], lanes.row(at, page_lines[at])) for at in (*above, *range(start.body, len(page_lines)))]
-    grid = Grid(start.columns, start.draft.lanes) if start.draft else learn(start.columns, plain)
-    read = [(line, grid.band(row)) for line, row in plain]
-    whole = range(len(above), len(above) + len(start.rows))
-    read[whole.start : whole.start] = [(_row_line(band, page_lines[0].page), band) for band in start.rows]
-    return _Table(grid, tuple(line for line, _ in read), tuple(band for _, band in read), whole)
-
-
-def _row_line(band: Band, page: int) -> TableLine:
-    """A row of a ruled table as one line, its words cell by cell."""
-    words = tuple(word for entry in band.entries for piece in entry.pieces for word in piece.words)
-    return TableLine(page, words, band.box, 0)
+# ---- outside of tables
 
 
 def _outside(line: TableLine, sheet: Sheet) -> list[Item]:
@@ -298,7 +197,7 @@ class _Open:
 class _Reader:
     """Reads the lines of one table on one page, from the top."""
 
-    def __init__(self, table: _Table, sheet: Sheet, furniture: frozenset[Place], fresh: bool) -> None:
+    def __init__(self, table: Titled, sheet: Sheet, furniture: frozenset[Place], fresh: bool) -> None:
         self.grid: Grid = table.grid
         self.table = table
         self.sheet = sheet
