@@ -26,8 +26,6 @@ FORM = "form"
 PERSON = "person"
 READERS = frozenset({LAYER, "second reader"})  # what says what is printed
 PROOFS = frozenset({"embedded XML", "checksum"})  # what says alone what a value stands for
-SUMS = frozenset({"net + tax = gross", "sum of lines = net", "quantity × price = amount", "rate × base = tax"})
-SUMMED = frozenset({"net_total", "tax_total", "gross_total"})
 NO_INVOICE = "no_invoice"
 
 Progress = Callable[[int, int], None]
@@ -103,30 +101,6 @@ def _unassigned(name: str, passed: set[str]) -> str:
     if LABEL not in passed:
         return "no label says what it is"
     return ""
-
-
-def _closing(fields: Sequence[Field], tolerance: Decimal) -> Mapping[int, tuple[Check, ...]]:
-    """net + tax = gross, by invoice."""
-    found: dict[int, tuple[Check, ...]] = {}
-    for invoice in {field.invoice for field in fields}:
-        at = {field.name: index for index, field in enumerate(fields) if field.invoice == invoice}
-        if set(at) >= SUMMED:
-            net, tax, gross = (_decimal(fields[at[name]]) for name in ("net_total", "tax_total", "gross_total"))
-            if net is not None and tax is not None and gross is not None:
-                check = _sum(net, tax, gross, tolerance)
-                found.update({at[name]: (check,) for name in SUMMED})
-    return found
-
-
-def _sum(net: Decimal, tax: Decimal, gross: Decimal, tolerance: Decimal) -> Check:
-    told = f"{amounts.plain(net)} + {amounts.plain(tax)} and {amounts.plain(gross)}"
-    closes = abs(net + tax - gross) <= tolerance
-    return Check("net + tax = gross", "passed" if closes else "failed", told if closes else f"{told} do not agree")
-
-
-def _decimal(field: Field) -> Decimal | None:
-    found = amounts.parse(field.normalised, ".")
-    return found.value if found else None
 
 
 # ---- from what was read to fields
