@@ -12,6 +12,7 @@ import struct
 from array import array
 from typing import IO, Any
 
+from pipeline.leaf import Leaf
 from pipeline.model import Damaged, Font, Page
 
 OUT_OF_MEMORY = 99  # the worker's exit code
@@ -79,3 +80,17 @@ def unpacked(header: dict[str, Any], payload: bytes) -> Page:
         fonts=tuple(Font(*font) for font in header["fonts"]),
         **columns,
     )
+
+
+def packed_leaf(leaf: Leaf) -> tuple[dict[str, Any], bytes]:
+    """A page's picture as a JSON header and a payload of its shades."""
+    return {name: value for name, value in vars(leaf).items() if name != "grey"}, leaf.grey
+
+
+def unpacked_leaf(header: dict[str, Any], payload: bytes) -> Leaf:
+    """The picture again; refuses a size that does not fit, as Damaged."""
+    width, height = int(header["width"]), int(header["height"])
+    if len(payload) != width * height:
+        raise Damaged("The reader sent a picture that does not add up.")
+    drawn = int(header["drawn"][0]), int(header["drawn"][1])
+    return Leaf(int(header["page"]), payload, width, height, drawn, float(header["angle"]), float(header["scale"]))

@@ -24,7 +24,7 @@ MINIMUM = 0.01
 SMALLEST = 8  # pixels: Tesseract refuses thinner pictures
 EM = 0.93  # ascender to descender, of the type size, in common fonts
 
-Mode = Literal["page", "block", "sparse"]
+Mode = Literal["page", "block", "sparse", "line"]
 
 
 class Unavailable(PipelineError):
@@ -109,7 +109,8 @@ def tokens(picture: Image, dpi: float, languages: tuple[str, ...], mode: Mode = 
     from tesserocr import PSM
 
     engine = _engine("+".join(map(_named, languages)))
-    engine.SetPageSegMode({"page": PSM.AUTO, "block": PSM.SINGLE_BLOCK, "sparse": PSM.SPARSE_TEXT}[mode])
+    modes = {"page": PSM.AUTO, "block": PSM.SINGLE_BLOCK, "sparse": PSM.SPARSE_TEXT, "line": PSM.SINGLE_LINE}
+    engine.SetPageSegMode(modes[mode])
     engine.SetImage(picture)
     engine.SetSourceResolution(max(70, round(dpi)))
     engine.Recognize()

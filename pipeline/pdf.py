@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline import health, pictures, ruled, source, tags, textlayer
+from pipeline import health, pictures, ruled, scan, source, tags, textlayer
 from pipeline.annotations import opened
+from pipeline.leaf import Leaf
 from pipeline.limits import Limits
 from pipeline.model import USUAL_SIZE, Bookmark, Damaged, DocumentError, NotAPdf, OverLimit, Page, unread
 from pipeline.profiles import ReadingProfile
@@ -254,16 +255,29 @@ def blank(number: int, refusal: PageRefused) -> Page:
 
 def render(book: Book, number: int, dpi: int) -> bytes:
     """PNG of page `number` as displayed, at `dpi` (less where the picture would pass 60 megapixels)."""
-    try:
-        page = book.page(number)
-    except (pdfium.PdfiumError, IndexError) as error:
-        raise Damaged(f"Page {number} cannot be drawn.") from error
+    page = _drawable(book, number)
     try:
         buffer = BytesIO()
         pictures.picture(page, _bounded_dpi(page.get_size(), dpi), colour=True).save(buffer, "PNG", compress_level=3)
         return buffer.getvalue()
     finally:
         page.close()
+
+
+def leaf(book: Book, number: int, turn: int) -> Leaf:
+    """The picture of page `number` with its lines level, the text turned back by `turn` degrees."""
+    page = _drawable(book, number)
+    try:
+        return scan.leaf(page, number, turn)
+    finally:
+        page.close()
+
+
+def _drawable(book: Book, number: int) -> pdfium.PdfPage:
+    try:
+        return book.page(number)
+    except (pdfium.PdfiumError, IndexError) as error:
+        raise Damaged(f"Page {number} cannot be drawn.") from error
 
 
 def _bounded_dpi(size: tuple[float, float], dpi: int) -> int:

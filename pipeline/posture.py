@@ -84,15 +84,20 @@ def found(picture: Image, dpi: float, languages: tuple[str, ...]) -> Posture:
     """The posture of the page. `languages` as the profile names them; none: chosen by script and by trial."""
     names = ocr.wanted(languages)
     choice = _Choice(names, not languages, dpi)
-    skew = ink.skew(_reduced(picture))
-    skew = skew if abs(skew) >= LEAST_SKEW else 0.0
-    level = straightened(picture, skew)
+    askew = skew(picture)
+    level = straightened(picture, askew)
     trial = _first(names) if choice.free else names
     tokens = _strip(level, dpi, trial)
     if surety(tokens) >= SURE and _letters(tokens) >= ENOUGH:
         read = settled(tokens, names) if choice.free else names
-        return Posture(0, skew, read or trial, _height(tokens), open=not read)
-    return _tried(level, skew, choice)
+        return Posture(0, askew, read or trial, _height(tokens), open=not read)
+    return _tried(level, askew, choice)
+
+
+def skew(picture: Image) -> float:
+    """Degrees, clockwise, by which the picture's lines are askew; 0 where it is too little to matter."""
+    found = ink.skew(_reduced(picture))
+    return found if abs(found) >= LEAST_SKEW else 0.0
 
 
 def straightened(picture: Image, angle: float) -> Image:

@@ -1,7 +1,7 @@
 """The process that reads PDFs: answers requests on standard input by frames on standard output, until it closes.
 
-Comes in: frames with a JSON request (`read` or `render`) and no payload. Goes out: frames; `error` with the class and
-the message of what was refused. Exit 99: out of memory.
+Comes in: frames with a JSON request: `read`, `render`, `picture` or `leaf` without a payload, `crops` with PNG pictures
+as theirs. Goes out: frames; `error` with the class and the message of what was refused. Exit 99: out of memory.
 
 Long documents are read by two: a fork reads every second page ahead, as far as these are plain. Pages that need OCR or
 repair, that are refused or kill the fork are read here in their turn, so that limits, reasons and errors are the same.
@@ -17,11 +17,12 @@ import resource
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
+from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from pipeline import twin
-from pipeline.frames import LENGTHS, OUT_OF_MEMORY, frame, packed, send
+from pipeline.frames import LENGTHS, OUT_OF_MEMORY, frame, packed, packed_leaf, send
 from pipeline.limits import Limits
 from pipeline.model import Damaged, DocumentError
 from pipeline.profiles import ReadingProfile
@@ -38,7 +39,30 @@ class _NotPlain(BaseException):
     """A page asks for more than its text layer."""
 
 
-def _answer(request: Request, out: IO[bytes]) -> None:
+def _answer(request: Request, payload: bytes, out: IO[bytes]) -> None:
+    if request["op"] == "crops":
+        _read_crops(request, payload, out)
+    else:
+        _answer_of_book(request, out)
+    send(out, {"done": True})
+
+
+def _read_crops(request: Request, payload: bytes, out: IO[bytes]) -> None:
+    """Each crop's text and how sure its least sure word is."""
+    from PIL import Image
+
+    from pipeline import ocr
+
+    at = 0
+    for size in request["sizes"]:
+        with Image.open(BytesIO(payload[at : at + size])) as picture:
+            words = ocr.tokens(picture.convert("L"), request["dpi"], (request["model"],), "line")
+        at += size
+        sure = min((word.confidence for word in words), default=0.0)
+        send(out, {"text": " ".join(word.text for word in words), "confidence": sure})
+
+
+def _answer_of_book(request: Request, out: IO[bytes]) -> None:
     from pipeline import pdf
 
     book = _opened(request, lambda: send(out, {"repair": True}))
@@ -48,9 +72,14 @@ def _answer(request: Request, out: IO[bytes]) -> None:
                 _read(book, request, out)
             case "render":
                 send(out, {"png": True}, pdf.render(book, request["page"], request["dpi"]))
+            case "picture":
+                from pipeline import poppler  # only a model asks for these
+
+                send(out, {"png": True}, poppler.sized(book, request["page"], tuple(request["size"])))
+            case "leaf":
+                send(out, *packed_leaf(pdf.leaf(book, request["page"], request["turn"])))
     finally:
         book.close()
-    send(out, {"done": True})
 
 
 def _opened(request: Request, repair_starts: Callable[[], None]) -> Book:
@@ -114,12 +143,12 @@ def _plain(request: Request, profile: ReadingProfile, pages: range) -> Iterator[
             yield b""
 
 
-def _request(stream: IO[bytes]) -> Request | None:
+def _request(stream: IO[bytes]) -> tuple[Request, bytes] | None:
     lengths = stream.read(LENGTHS.size)
     if len(lengths) < LENGTHS.size:
         return None
-    request: Request = json.loads(stream.read(LENGTHS.unpack(lengths)[0]))
-    return request
+    head, body = LENGTHS.unpack(lengths)
+    return json.loads(stream.read(head)), stream.read(body)
 
 
 def main(memory: int) -> int:
@@ -132,9 +161,9 @@ def main(memory: int) -> int:
     sys.dont_write_bytecode = True  # from here on, documents are open
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
-    while request := _request(sys.stdin.buffer):
+    while asked := _request(sys.stdin.buffer):
         try:
-            _answer(request, out)
+            _answer(*asked, out)
         except MemoryError:
             return OUT_OF_MEMORY
         except DocumentError as error:

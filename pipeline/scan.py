@@ -2,7 +2,7 @@
 worker process only.
 
 Comes in: an opened page, its `Coverage` by pictures, a `ReadingProfile`. Goes out: `Scan`: words in points of the page
-as displayed, and what was done in words; or, of a text layer, how far the picture bears it out.
+as displayed, and what was done in words; or, of a text layer, how far the picture bears it out; or the page's `Leaf`.
 Refuses: `ocr.Unavailable`.
 """
 
@@ -18,6 +18,7 @@ from PIL.Image import Image, Resampling
 
 from pipeline import ink, ocr, pictures, posture
 from pipeline.health import Borne
+from pipeline.leaf import Leaf
 from pipeline.model import Box, Word
 from pipeline.ocr import Token
 from pipeline.pictures import Coverage
@@ -25,6 +26,7 @@ from pipeline.profiles import ReadingProfile
 
 LEAST_DPI = 150
 MOST_DPI = 400
+CROP_DPI = (200, 300)  # of the picture that crops are cut from, least and most
 FIRST_PIXELS = 8_000_000  # of the first drawing, an A4 page at 290 dpi
 MOST_PIXELS = 16_000_000
 LONGEST = 12_000  # pixels; Tesseract takes 32 767
@@ -64,6 +66,18 @@ def read(page: pdfium.PdfPage, covered: Coverage, profile: ReadingProfile) -> Sc
     kept = [token for token in tokens if not _is_mark(token)]
     words = _placed(kept, stand.angle, (straight.size, picture.size), 72 / dpi)
     return Scan(tuple(words), _notes(stand, len(tokens) - len(kept)))
+
+
+def leaf(page: pdfium.PdfPage, number: int, turn: int) -> Leaf:
+    """The page's picture as fine as the page is, at most 300 dpi, level. turn: degrees, clockwise, by which its text is
+    turned.
+    """
+    covered = pictures.coverage(page)
+    dpi = _bounded(page.get_size(), min(max(covered.dpi, CROP_DPI[0]), CROP_DPI[1]), FIRST_PIXELS)
+    picture = pictures.picture(page, dpi)
+    angle = turn + posture.skew(picture)
+    level = posture.straightened(picture, angle)
+    return Leaf(number, level.tobytes(), *level.size, picture.size, angle, dpi / 72)
 
 
 def _tokens(straight: Image, dpi: float, stand: posture.Posture, profile: ReadingProfile) -> list[Token]:

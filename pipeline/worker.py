@@ -1,6 +1,7 @@
 """The one door to PDF bytes: runs reader.py in a plain subprocess with limits, kept warm for the next document.
 
-Comes in: paths, and passwords that are kept nowhere. Goes out: pages as they are read, `Reading`s, PNG bytes. Refuses
+Comes in: paths, and passwords that are kept nowhere; crops of pages. Goes out: pages as they are read, `Reading`s,
+pictures of pages, and what Tesseract reads on crops. Refuses
 what pdf.py refuses, and `OverLimit` or `Damaged` where a document hangs or crashes the reader before its first page or
 on too many pages; a single such page is left out with its reason, and a new worker goes on behind it. The worker's
 environment is a whitelist without keys, and it is killed by process group.
@@ -25,8 +26,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pipeline import spawn
-from pipeline.frames import LENGTHS, OUT_OF_MEMORY, send, unpacked
+from pipeline.frames import LENGTHS, OUT_OF_MEMORY, send, unpacked, unpacked_leaf
 from pipeline.languages import language
+from pipeline.leaf import Leaf
 from pipeline.limits import Limits
 from pipeline.model import (
     Bookmark,
@@ -45,6 +47,7 @@ from pipeline.profiles import ReadingProfile
 
 READER_VERSION = "3"
 LARGEST_FRAME = 1 << 26
+CROP_DPI = 300  # what Tesseract is told of a crop; only its pixels count
 KEPT_WARM = 400 << 20  # bytes: a worker that holds more does not wait for the next document
 
 Progress = Callable[[int, int], None]
@@ -183,17 +186,45 @@ def _terms(access: Access) -> dict[str, Any]:
 
 def render(path: Path, page: int, dpi: int, access: Access = ANYONE) -> bytes:
     """PNG of a page as displayed."""
+    return _drawn(path, {"op": "render", "page": page, "dpi": dpi}, access)[1]
+
+
+def picture(path: Path, page: int, size: tuple[int, int], access: Access = ANYONE) -> bytes:
+    """PNG of a page as displayed, of a size in pixels."""
+    return _drawn(path, {"op": "picture", "page": page, "size": size}, access)[1]
+
+
+def leaf(path: Path, page: int, turn: int = 0, access: Access = ANYONE) -> Leaf:
+    """A page's picture, level, to cut crops from. turn: degrees, clockwise, by which the page's text is turned."""
+    return unpacked_leaf(*_drawn(path, {"op": "leaf", "page": page, "turn": turn}, access))
+
+
+def _drawn(path: Path, request: dict[str, Any], access: Access) -> tuple[dict[str, Any], bytes]:
+    """The one frame that answers the request for a picture of a page."""
     _measured(path, access.limits)
-    request = {"op": "render", "path": str(path.resolve()), "page": page, "dpi": dpi}
+    asked = request | {"path": str(path.resolve())} | _terms(access)
     try:
         with _borrowed(access.limits) as worker:
             end = time.monotonic() + access.limits.total_seconds
-            pictures = [payload for header, payload in worker.ask(request | _terms(access), end) if "png" in header]
+            frames = [(header, payload) for header, payload in worker.ask(asked, end) if payload]
     except _Stopped as stop:
-        raise stop.refusal(f"Page {page} cannot be drawn: it", access.limits) from None
-    if not pictures:
-        raise Damaged(f"Page {page} cannot be drawn.")
-    return pictures[0]
+        raise stop.refusal(f"Page {request['page']} cannot be drawn: it", access.limits) from None
+    if not frames:
+        raise Damaged(f"Page {request['page']} cannot be drawn.")
+    return frames[0]
+
+
+def read_crops(crops: Sequence[bytes], model: str, access: Access = ANYONE) -> Iterator[tuple[str, float]]:
+    """The text of each crop, a PNG of one line, by a model of Tesseract, with the confidence 0..1 of its least word."""
+    request = {"op": "crops", "model": model, "dpi": CROP_DPI, "sizes": [len(crop) for crop in crops]}
+    try:
+        with _borrowed(access.limits) as worker:
+            end = time.monotonic() + access.limits.total_seconds
+            for header, _ in worker.ask(request | _terms(access), end, b"".join(crops)):
+                if "text" in header:
+                    yield header["text"], header["confidence"]
+    except _Stopped as stop:
+        raise stop.refusal("A crop of a page cannot be read: it", access.limits) from None
 
 
 def _measured(path: Path, limits: Limits) -> None:
@@ -257,12 +288,12 @@ class _Worker:
         self.buffer = bytearray()
         self.busy = False
 
-    def ask(self, request: dict[str, Any], end: float) -> Iterator[tuple[dict[str, Any], bytes]]:
+    def ask(self, request: dict[str, Any], end: float, payload: bytes = b"") -> Iterator[tuple[dict[str, Any], bytes]]:
         """The frames of the answer, until the time `end`. Raises what the worker refused, or that it stopped."""
         assert self.process.stdin is not None
         self.busy = True
         try:
-            send(self.process.stdin, request)
+            send(self.process.stdin, request, payload)
         except BrokenPipeError:
             raise self._died() from None
         step = self.limits.page_seconds
