@@ -7,6 +7,7 @@ What is not found keeps no place: the pipeline says so, and invents none.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from pipeline.engine import Excerpt, Found, Item, Quote, RawHeading, RawRow, Raw
 from pipeline.model import Line, Place, Word, around
 
 ENOUGH = 0.6  # share of an item's words that its line must have
+FEWEST = 3  # words of an item on its first line, where it goes on below
 
 
 def placed(found: Found, excerpt: Excerpt) -> Found:
@@ -47,12 +49,18 @@ def _on_page(page_lines: Sequence[Line], items: Sequence[Item]) -> list[Item]:
 
 def _likest(wanted: Sequence[str], page_lines: Sequence[Line], free: Sequence[int], last: int) -> int | None:
     """The free line that has most of the words; of several the first below the last item's, for items come in order."""
-    shares = {at: _shared(wanted, page_lines[at]) for at in free}
-    most = max(shares.values(), default=0.0)
-    if most < ENOUGH:
-        return None
-    same = [at for at, share in shares.items() if share == most]
-    return next((at for at in same if at > last), same[0])
+    counts = {at: _met(wanted, page_lines[at]) for at in free}
+    counts = {at: met for at, met in counts.items() if _suffices(met, len(wanted), len(page_lines[at].words))}
+    most = max(counts.values(), default=0)
+    same = [at for at, met in counts.items() if met == most]
+    return next((at for at in same if at > last), same[0]) if same else None
+
+
+def _suffices(met: int, wanted: int, printed: int) -> bool:
+    """Whether an item stands on a line: by most of its words, or, where it goes on below, by most of the line's."""
+    if met >= ENOUGH * wanted:
+        return met > 0
+    return met >= max(FEWEST, ENOUGH * printed, ENOUGH * wanted / 2)
 
 
 def _words(item: Item) -> list[str]:
@@ -64,15 +72,9 @@ def _words(item: Item) -> list[str]:
             return (item.text if hasattr(item, "text") else item.name).split()
 
 
-def _shared(wanted: Sequence[str], line: Line) -> float:
-    """The share of the wanted words that stand on the line, each of the line's words counted once."""
-    left = [word.text for word in line.words]
-    met = 0
-    for word in wanted:
-        if word in left:
-            left.remove(word)
-            met += 1
-    return met / len(wanted) if wanted else 0.0
+def _met(wanted: Sequence[str], line: Line) -> int:
+    """How many of the wanted words stand on the line, each of the line's words counted once."""
+    return sum((Counter(wanted) & Counter(word.text for word in line.words)).values())
 
 
 def _at(item: Item, line: Line, following: Sequence[Line]) -> Item:
@@ -94,18 +96,15 @@ def _naming(name: Sequence[str], line: Line) -> Sequence[Word]:
 
 
 def _quote(quote: Quote, near: Sequence[Line], taken: set[int]) -> Quote:
-    """The quote with the boxes of its words, looked for on the row's line and on those just below it."""
+    """The quote with the place of its words, looked for on the row's line and on those just below it."""
     rest = quote.text.split()
-    places = []
+    met: list[Word] = []
     for line in near:
-        met: list[Word] = []
         for word in line.words:
             if rest and id(word) not in taken and word.text == rest[0]:
                 met.append(word)
                 taken.add(id(word))
                 rest.pop(0)
-        if met:
-            places.append(Place(line.page, around([word.box for word in met])))
         if not rest:
-            return replace(quote, places=tuple(places))
+            return replace(quote, places=(Place(line.page, around([word.box for word in met])),))
     return quote

@@ -16,15 +16,14 @@ from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
 
-from pipeline import decisions, kinds, likeness, ocr, outline, profiles, records, review, statements, ways, worker
+from pipeline import decisions, engines, kinds, likeness, ocr, outline, profiles, records, review, statements, ways, worker
 from pipeline.engine import Engine
+from pipeline.engines import About
 from pipeline.files import access
 from pipeline.likeness import Known, Suggestion
-from pipeline.local import LocalEngine
 from pipeline.model import (
     Cancelled,
     DocumentError,
-    EngineError,
     Locked,
     Outline,
     Page,
@@ -328,7 +327,7 @@ def rows(
     key = result_key(profile, engine_name)
     if (kept := store.statement(sha256, key)) and store.book(sha256, key):
         return kept
-    chosen = engine(engine_name)
+    chosen = engine(engine_name, About(sha256, store.path(sha256), store=store, stopped=cancelled))
     read = ingest(store, sha256, profile, progress, cancelled)
     book = statements.read(read, profile, chosen, progress, cancelled)
     statement = statements.conclude(book).statement
@@ -368,14 +367,9 @@ def _ground(sha256: str, packed: str) -> Ground | None:
         return None  # what cannot be understood is extracted again
 
 
-def engine(name: str) -> Engine:
+def engine(name: str, about: About = engines.NOTHING) -> Engine:
     """The engine of that name, for one run."""
-    match name:
-        case "local":
-            return LocalEngine()
-        case "claude":
-            raise EngineError("Claude does not read in this version. Leave --engine out: the local one needs no key.")
-    raise UsageError(f"There is no engine named {name!r}. There is: local.")
+    return engines.made(name, about)
 
 
 def reading_key(profile: Profile) -> Key:
@@ -389,7 +383,7 @@ def reading_key(profile: Profile) -> Key:
 def result_key(profile: Profile, engine: str) -> Key:
     """What a result depends on: the whole profile, the reading, the engine, and our code that concludes."""
     read = reading_key(profile)
-    return Key(profile.id(), f"{read.reader}/{code_version()}", engine)
+    return Key(profile.id(), f"{read.reader}/{code_version()}", engines.result_name(engine))
 
 
 @cache

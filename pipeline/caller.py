@@ -1,0 +1,359 @@
+"""Calls to Claude over the official SDK: the journal first, then the server; one clear line where it cannot answer.
+
+Comes in: an `Account`, its `Key`, a `Store` for the journal; `Prompt`s. Goes out: the reply as parsed JSON that fits
+the prompt's schema, from the journal where an equal call was answered before; how many tokens a prompt has. What a busy
+or broken server refuses is sent again by the SDK, what breaks on the way by us; a reply that is cut is asked for with
+more room, one that is empty or does not fit once more. Refuses, as EngineError: a limit that the next call could break,
+and whatever is left of the faults above; what was answered is kept, so that the same run goes on from there.
+
+The SDK takes seconds to import: it is, at the first call that the journal does not answer.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from pipeline import budget, journal, prompts, scaled, tokens
+from pipeline.account import Account, Key
+from pipeline.journal import Call, Kept, Outcome
+from pipeline.model import Cancelled, EngineError
+from pipeline.prompts import Prompt
+from pipeline.store import Store
+from pipeline.tokens import Usage
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic, AnthropicBedrock, AnthropicVertex, APIError
+    from anthropic.types import ImageBlockParam, MessageParam, OutputConfigParam, TextBlockParam
+
+    Client = Anthropic | AnthropicBedrock | AnthropicVertex
+
+TRIES = 2  # of a call whose reply is of no use
+LONGEST = 10  # times the silence that a reply may keep: how long it may take in all
+WAITS = (0.5, 8.0)  # seconds between calls that broke on the way: first, and at most
+SHOWN = 300  # characters of a server's own words
+GO_ON = "What was read is kept: run it again to go on."
+
+
+class PicturesTooLarge(EngineError):
+    """The server takes no pictures of this size for this model."""
+
+
+class _Broken(Exception):
+    """A reply that broke off on the way, or came too slowly."""
+
+
+@dataclass
+class _Heard:
+    """What a reply told of itself while it came."""
+
+    usage: Usage = Usage()
+    letters: int = 0
+    started: float = field(default_factory=time.monotonic)
+    whole: bool = False
+
+    def outcome(self, model: str) -> Outcome:
+        """What it took until now; where it did not come to its end, what was written is counted by its letters."""
+        written = self.usage.output if self.whole else max(self.usage.output, self.letters // 3)
+        used = self.usage._replace(output=written)
+        return Outcome(used, tokens.highest(model).cost(used), time.monotonic() - self.started)
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass
+class Caller:
+    """Whoever asks for one document in one run. stopped: asked between the parts of a reply, and before each call."""
+
+    account: Account
+    key: Key = field(repr=False)
+    store: Store
+    sha256: str = ""
+    run: str = field(default_factory=journal.new_run)
+    stopped: Callable[[], bool] = _never
+
+    def __post_init__(self) -> None:
+        self._slots = threading.BoundedSemaphore(self.account.at_once)
+        self._opening = threading.Lock()
+
+    def ask(self, prompt: Prompt, model: str) -> dict[str, Any]:
+        """The reply to a prompt, as its schema has it."""
+        room = min(self.account.output_tokens, prompts.THINKING + 2 * prompt.output)
+        tries = 0
+        while True:
+            kept = self._reply(prompt, model, room)
+            data, fault = _understood(kept.reply, prompt)
+            if data is not None:
+                return data
+            if fault.startswith("cut"):
+                if room == self.account.output_tokens:
+                    raise EngineError(f"Claude's reply was {fault}. Read fewer pages at once (--chunk-pages). {GO_ON}")
+                room = min(self.account.output_tokens, 2 * room)
+                continue
+            journal.refute(self.store, kept.number, fault)
+            tries += 1
+            if tries == TRIES or fault.startswith("refused"):
+                raise EngineError(f"Claude's reply is of no use: {self.key.struck(fault)}. {GO_ON}")
+
+    def known(self, prompt: Prompt, model: str) -> bool:
+        """Whether the journal answers the prompt."""
+        room = min(self.account.output_tokens, prompts.THINKING + 2 * prompt.output)
+        return journal.kept(self.store, self._call(prompt, model, room).request) is not None
+
+    def count(self, prompt: Prompt, model: str) -> int | None:
+        """The tokens of a prompt as the server counts them, for nothing; None where it does not count."""
+        if self.account.server == "bedrock":
+            return None
+        import anthropic
+
+        system, messages, config = self._request(prompt)
+        try:
+            counted = self._client.messages.count_tokens(
+                model=model, system=system, messages=messages, output_config=config
+            )
+        except anthropic.NotFoundError:
+            return None
+        except anthropic.APIError as error:
+            self._refuse(error, model)
+        return counted.input_tokens if isinstance(counted.input_tokens, int) else None
+
+    # ------------------------------------------------------------ one call
+
+    def _call(self, prompt: Prompt, model: str, room: int) -> Call:
+        text = f"{prompt.fingerprint}\0{model}\0{self.account.effort}\0{room}"
+        request = hashlib.sha256(text.encode()).hexdigest()
+        return Call(request, prompt.purpose, self.sha256, self.run, model, prompts.VERSION)
+
+    def _reply(self, prompt: Prompt, model: str, room: int) -> Kept:
+        """What was replied: of the journal, else now."""
+        call = self._call(prompt, model, room)
+        if kept := journal.kept(self.store, call.request):
+            return kept
+        most = tokens.highest(model).cost(Usage(cache_write=_most_tokens(prompt), output=room))
+        wait = WAITS[0]
+        with self._slots:
+            for attempt in range(self.account.retries + 1):
+                self._stop_if_asked()
+                number = journal.begin(self.store, call, most, lambda spent: budget.check(self.account, spent, most))
+                try:
+                    return Kept(number, self._sent(number, prompt, model, room))
+                except _Broken as fault:
+                    if attempt == self.account.retries:
+                        raise EngineError(f"Claude's reply broke off: {fault}. {GO_ON}") from None
+                time.sleep(wait)
+                wait = min(2 * wait, WAITS[1])
+        raise AssertionError("the last attempt returns or raises")
+
+    def _sent(self, number: int, prompt: Prompt, model: str, room: int) -> str:
+        """The reply as it came, in the journal before anybody looks at it."""
+        heard = _Heard()
+        try:
+            reply = self._streamed(prompt, model, room, heard)
+        except BaseException as error:
+            fault = self.key.struck(" ".join(str(error).split()))[:SHOWN] or type(error).__name__
+            journal.failed(self.store, number, fault, heard.outcome(model))
+            raise
+        journal.answered(self.store, number, reply, heard.outcome(model))
+        return reply
+
+    def _streamed(self, prompt: Prompt, model: str, room: int, heard: _Heard) -> str:
+        import anthropic
+        import httpx2
+
+        system, messages, config = self._request(prompt)
+        try:
+            opened = self._client.messages.stream(
+                model=model, max_tokens=room, system=system, messages=messages, output_config=config
+            )
+            stream = opened.__enter__()
+        except anthropic.APIError as error:
+            self._refuse(error, model)
+        except anthropic.AnthropicError as error:
+            raise EngineError(self._line(f"Claude cannot be asked: {error}")) from None
+        try:
+            if "json" in stream.response.headers.get("content-type", ""):
+                return _unstreamed(stream.response.read(), heard)
+            for event in stream:
+                self._stop_if_asked()
+                _hear(event, heard, self.account.seconds)
+            if not heard.whole:
+                raise _Broken("it ended before its end")
+            return stream.get_final_message().model_dump_json(exclude_none=True)
+        except anthropic.APIStatusError as error:
+            raise _Broken(self._line(error.api_message or error.message)) from None
+        except (httpx2.HTTPError, anthropic.APIError, ValueError) as error:
+            raise _Broken(self._line(str(error) or type(error).__name__)) from None
+        finally:
+            stream.close()
+
+    def _stop_if_asked(self) -> None:
+        if self.stopped():
+            raise Cancelled("The work was cancelled. Start it again when you want it.")
+
+    # ------------------------------------------------------------ the SDK
+
+    @cached_property
+    def _client(self) -> Client:
+        with self._opening:
+            return self._opened()
+
+    def _opened(self) -> Client:
+        import anthropic
+
+        account = self.account
+        timeout = anthropic.Timeout(account.seconds, connect=min(10.0, account.seconds))
+        url = account.base_url or None
+        try:
+            match account.server:
+                case "bedrock":
+                    return anthropic.AnthropicBedrock(base_url=url, timeout=timeout, max_retries=account.retries)
+                case "vertex":
+                    return anthropic.AnthropicVertex(base_url=url, timeout=timeout, max_retries=account.retries)
+            secret = self.key.tell()
+            return anthropic.Anthropic(
+                api_key=None if self.key.bearer else secret,
+                auth_token=secret if self.key.bearer else None,
+                base_url=url,
+                timeout=timeout,
+                max_retries=account.retries,
+                default_headers={"X-Api-Key": secret} if url and not self.key.bearer else None,
+            )
+        except (ImportError, RuntimeError, ValueError, anthropic.AnthropicError) as error:
+            raise EngineError(self._line(f"Claude on {account.server} cannot be reached: {error}")) from None
+
+    def _request(self, prompt: Prompt) -> tuple[list[TextBlockParam], list[MessageParam], OutputConfigParam]:
+        """What is sent: instructions and document first, both marked to be kept for the next call."""
+        system: TextBlockParam = {
+            "type": "text",
+            "text": f"{prompts.DATA}\n\n{prompt.instructions}",
+            "cache_control": {"type": "ephemeral"},
+        }
+        content: list[TextBlockParam | ImageBlockParam] = []
+        for picture in prompt.pictures:
+            content.append({"type": "text", "text": f"{picture.label}, {picture.width} × {picture.height} pixels:"})
+            content.append(self._picture(picture.png))
+        if prompt.document:
+            content.append({"type": "text", "text": prompt.document})
+        if content and prompt.keep:
+            content[-1]["cache_control"] = {"type": "ephemeral"}
+        content.append({"type": "text", "text": prompt.question})
+        config: OutputConfigParam = {"format": {"type": "json_schema", "schema": prompt.schema}}
+        if self.account.effort:
+            config["effort"] = self.account.effort
+        return [system], [{"role": "user", "content": content}], config
+
+    def _picture(self, png: bytes) -> ImageBlockParam:
+        block: ImageBlockParam = {
+            "type": "image",
+            "source": {"type": "base64", "media_type": "image/png", "data": base64.b64encode(png).decode()},
+        }
+        if self.account.server == "anthropic":
+            block["transformations"] = {"oversized_image": "error"}  # else it is scaled, and boxes lead astray
+        return block
+
+    # ------------------------------------------------------------ faults in words
+
+    def _refuse(self, error: APIError, model: str) -> NoReturn:
+        """What the server refused, after the SDK's own retries, as one line that says what helps."""
+        import anthropic
+
+        said = error.api_message if isinstance(error, anthropic.APIStatusError) else None
+        said = " ".join((said or error.message).split())[:SHOWN]
+        match error:
+            case anthropic.APITimeoutError():
+                line = f"Claude did not answer within {self.account.seconds:g} s. {GO_ON}"
+            case anthropic.APIConnectionError():
+                where = self.account.base_url or "its server"
+                line = f"Claude cannot be reached at {where}: no network, or no server there. {GO_ON}"
+            case anthropic.AuthenticationError():
+                line = "Claude refused the key (401). Check ANTHROPIC_API_KEY."
+            case anthropic.NotFoundError():
+                line = f"There is no model {model} (404). Name another in settings.toml: [claude] model = …"
+            case anthropic.RateLimitError() | anthropic.InternalServerError():
+                line = f"Claude is busy or broken ({error.status_code}: {said}). Wait a while. {GO_ON}"
+            case anthropic.BadRequestError() if "image" in said.lower() and "dimension" in said.lower():
+                raise PicturesTooLarge(self._line(f"Claude takes no pictures of this size: {said}")) from None
+            case anthropic.ContentTooLargeError():
+                line = f"The request is too large for Claude (413). Read fewer pages at once (--chunk-pages). {GO_ON}"
+            case anthropic.APIStatusError():
+                line = f"Claude refused the request ({error.status_code}): {said}"
+            case _:
+                line = f"Claude's server sent what cannot be understood: {said}. {GO_ON}"
+        raise EngineError(self._line(line)) from None
+
+    def _line(self, text: str) -> str:
+        return self.key.struck(" ".join(text.split()))
+
+
+# ---------------------------------------------------------------- replies
+
+
+def _hear(event: Any, heard: _Heard, silence: float) -> None:
+    """Note what an event of a reply tells; _Broken where the whole takes too long."""
+    match event.type:
+        case "message_start":
+            heard.usage = _usage(event.message.usage.model_dump(), Usage())
+        case "message_delta":
+            heard.usage = _usage(event.usage.model_dump(), heard.usage)
+        case "text":
+            heard.letters += len(event.text)
+        case "message_stop":
+            heard.whole = True
+    if time.monotonic() - heard.started > LONGEST * silence:
+        raise _Broken(f"it was not whole after {LONGEST * silence:g} s")
+
+
+def _usage(told: dict[str, Any], before: Usage) -> Usage:
+    """Tokens as the API names them; what it does not tell is as before."""
+    names = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+    return Usage(*(int(told.get(name) or known) for name, known in zip(names, before, strict=True)))
+
+
+def _unstreamed(body: bytes, heard: _Heard) -> str:
+    """The reply of a server that does not stream."""
+    message = json.loads(body)
+    if not isinstance(message, dict) or not isinstance(message.get("content"), list):
+        raise _Broken("it is no message")
+    heard.usage, heard.whole = _usage(message.get("usage") or {}, Usage()), True
+    return json.dumps(message, ensure_ascii=False)
+
+
+def _understood(reply: str, prompt: Prompt) -> tuple[dict[str, Any] | None, str]:
+    """The data of a reply, or what is wrong with it."""
+    import jsonschema
+
+    message = json.loads(reply)
+    match message.get("stop_reason"):
+        case "refusal":
+            category = (message.get("stop_details") or {}).get("category")
+            return None, f"refused by its own rules{f' ({category})' if category else ''}"
+        case "max_tokens" | "model_context_window_exceeded" as reason:
+            return None, f"cut ({reason})"
+    text = "".join(str(block.get("text", "")) for block in message["content"] if block.get("type") == "text")
+    if not text.strip():
+        return None, "it is empty"
+    try:
+        data = json.loads(text[text.find("{") : text.rfind("}") + 1])
+        jsonschema.validate(data, prompt.schema)
+    except ValueError:
+        return None, "it is no JSON"
+    except jsonschema.ValidationError as error:
+        return None, f"it does not fit the schema at {error.json_path}"
+    return data, ""
+
+
+def _most_tokens(prompt: Prompt) -> int:
+    """The tokens that a prompt may have at most: two bytes make one."""
+    texts = (prompts.DATA, prompt.instructions, prompt.document, prompt.question, json.dumps(prompt.schema))
+    letters = sum(len(text.encode("utf-8", "replace")) for text in texts)
+    pictures = sum(scaled.tokens(picture.width, picture.height) + 30 for picture in prompt.pictures)
+    return letters // 2 + pictures + 200

@@ -1,0 +1,275 @@
+"""The engine over Claude: what is asked of it becomes a prompt, and its reply becomes quotes.
+
+Comes in: excerpts, sections, passages, pages, crops. Goes out: quotes without places, claimed boxes in points. Nothing
+is placed, converted or judged here: the pipeline does that, the same as for any engine. A page or section that the
+document does not have stays in what is handed over, with a doubt, for the pipeline to find wrong. Refusals are those of
+`caller`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from pipeline import budget, prompts, scaled, terms, tokens
+from pipeline.budget import Estimate
+from pipeline.caller import Caller, PicturesTooLarge
+from pipeline.engine import (
+    Column,
+    CropRead,
+    Excerpt,
+    Found,
+    Hit,
+    Item,
+    Passage,
+    Query,
+    Quote,
+    RawField,
+    RawHeading,
+    RawLine,
+    RawRow,
+    RawTotal,
+    Reply,
+    Sought,
+    Summary,
+    Wanted,
+)
+from pipeline.model import Page, Section
+from pipeline.prompts import Picture, Prompt
+from pipeline.scaled import Most
+from pipeline.tokens import Usage
+
+LETTERS = 400_000  # of sections in one call
+CROPS = 16  # in one call
+CROP = Most(1_568, 800)
+
+Pictures = Callable[[int, tuple[int, int]], bytes]
+
+
+@dataclass(frozen=True)
+class Claude:
+    """Claude, asked about one document. pictures: gives a page's PNG of a size in pixels; None: only words are sent."""
+
+    caller: Caller
+    pictures: Pictures | None = None
+    name: str = "claude"
+
+    # ------------------------------------------------------------ statements
+
+    def rows(self, excerpt: Excerpt, columns: tuple[Wanted, ...], summary: Summary) -> Found:
+        def prompt(most: Most) -> Prompt:
+            return prompts.rows(excerpt, columns, summary, self._drawn(_scans(excerpt.pages), most))
+
+        return _found(self._asked(prompt), excerpt, columns, summary)
+
+    def estimate_rows(self, excerpts: Sequence[Excerpt], columns: tuple[Wanted, ...]) -> Estimate:
+        """What reading these windows is likely to take; what the pages before hand on is left out of account."""
+        most = self._most
+        return self.estimate(
+            [prompts.rows(one, columns, Summary(), self._drawn(_scans(one.pages), most)) for one in excerpts]
+        )
+
+    # ------------------------------------------------------------ sections
+
+    def find(self, query: Query, sections: Sequence[Section]) -> tuple[Hit, ...]:
+        return tuple(
+            Hit(one["section_id"], one["quote"])
+            for prompt in find_prompts(query, sections)
+            for one in self.caller.ask(prompt, self.caller.account.model)["clauses"]
+        )
+
+    def answer(self, question: str, passages: Sequence[Passage]) -> tuple[Reply, ...]:
+        told = self.caller.ask(prompts.answer(question, passages), self.caller.account.model)["answers"]
+        return tuple(Reply(one["answer"], one["section_id"], one["quote"]) for one in told if one["answer"].strip())
+
+    # ------------------------------------------------------------ fields and crops
+
+    def fields(self, pages: Sequence[Page], sought: Sequence[Sought]) -> tuple[RawField, ...]:
+        sides: dict[int, tuple[int, int]] = {}
+
+        def prompt(most: Most) -> Prompt:
+            pictures = self._drawn(pages, most)
+            sides.update({number: (one.width, one.height) for number, one in pictures.items()})
+            return prompts.fields(pages, sought, pictures)
+
+        told = self._asked(prompt)["fields"]
+        sizes = {page.number: (page.width, page.height) for page in pages}
+        return tuple(_field(one, pages[0].number, sides, sizes) for one in told if one["value"])
+
+    def read(self, crops: Sequence[bytes]) -> tuple[CropRead, ...]:
+        found: list[CropRead] = []
+        for first in range(0, len(crops), CROPS):
+            found += self._read(crops[first : first + CROPS])
+        return tuple(found)
+
+    def _read(self, crops: Sequence[bytes]) -> list[CropRead]:
+        model = self.caller.account.crop_model
+        cut = [scaled.shrunk(png, CROP) for png in crops]
+        pictures = [Picture(*one, f"Crop {number}") for number, one in enumerate(cut, 1)]
+        told = {one["crop"]: one for one in self.caller.ask(prompts.crops(pictures), model)["crops"]}
+        return [_crop(told.get(number), model) for number in range(1, len(crops) + 1)]
+
+    # ------------------------------------------------------------ costs
+
+    def estimate(self, asked: Sequence[Prompt]) -> Estimate:
+        """What these prompts are likely to take, by the server's own count where it has one."""
+        account = self.caller.account
+        new = [prompt for prompt in asked if not self.caller.known(prompt, account.model)]
+        counts = [self.caller.count(prompt, account.model) for prompt in new]
+        sent = [count if count is not None else _counted(prompt) for count, prompt in zip(counts, new, strict=True)]
+        outputs = [prompt.output + prompts.THINKING // 10 for prompt in new]
+        price = tokens.highest(account.model)
+        dollars = sum((price.cost(Usage(*each)) for each in zip(sent, outputs, strict=True)), Decimal(0))
+        priced = f"by the price list of {price.date}"
+        return Estimate(
+            account.model,
+            len(new),
+            len(asked) - len(new),
+            sum(sent),
+            sum(outputs),
+            dollars,
+            budget.seconds(outputs, 1),
+            all(count is not None for count in counts),
+            priced if price.exact else f"{priced}, at its highest rates: it does not have this model",
+        )
+
+    # ------------------------------------------------------------ pictures
+
+    @property
+    def _most(self) -> Most:
+        return Most(self.caller.account.picture_edge, self.caller.account.picture_tokens)
+
+    def _asked(self, prompt: Callable[[Most], Prompt]) -> dict[str, Any]:
+        """The reply to a prompt with pictures, made smaller where the model does not take them so large."""
+        model = self.caller.account.model
+        try:
+            return self.caller.ask(prompt(self._most), model)
+        except PicturesTooLarge:
+            if self._most <= scaled.USUAL:
+                raise
+            return self.caller.ask(prompt(scaled.USUAL), model)
+
+    def _drawn(self, pages: Sequence[Page], most: Most) -> dict[int, Picture]:
+        if self.pictures is None:
+            return {}
+        drawn = {}
+        for page in pages:
+            size = scaled.fitted(page.width, page.height, most)
+            drawn[page.number] = Picture(self.pictures(page.number, size), *size, f"Page {page.number}")
+        return drawn
+
+
+def find_prompts(query: Query, sections: Sequence[Section]) -> list[Prompt]:
+    """The calls in which clauses are looked for: all sections, as many at once as a call takes."""
+    parts: list[list[Section]] = []
+    room = 0
+    for section in sections:
+        if room < len(section.content):
+            parts.append([])
+            room = LETTERS
+        parts[-1].append(section)
+        room -= len(section.content)
+    return [prompts.find(query, part) for part in parts]
+
+
+def _scans(pages: Sequence[Page]) -> list[Page]:
+    """Pages whose words one OCR engine read: the picture is sent instead, so that the readings are independent."""
+    return [page for page in pages if page.origin == "ocr"]
+
+
+def _counted(prompt: Prompt) -> int:
+    """Our own estimate of what is sent."""
+    pictures = sum(scaled.tokens(picture.width, picture.height) for picture in prompt.pictures)
+    return sum(tokens.counts([prompts.DATA, prompt.instructions, prompt.document, prompt.question])) + pictures
+
+
+# ---------------------------------------------------------------- replies to quotes
+
+
+def _found(data: Mapping[str, Any], excerpt: Excerpt, columns: Sequence[Wanted], summary: Summary) -> Found:
+    """Items in reading order, and the summary after each page."""
+    kinds = {one.name: one.kind for one in columns}
+    told = {page.number: list(_told(data, page.number)) for page in excerpt.pages}
+    strange = [one for one in data["pages"] if one["page"] not in told]
+    items: list[Item] = []
+    summaries = []
+    for number, parts in told.items():
+        titled = [Column(one["column"], one["title"], kinds.get(one["column"], "text")) for one in _columns(parts)]
+        mine = [_item(one, number) for part in parts for one in part["items"]]
+        summary = _after(summary, number, mine, tuple(titled))
+        items += mine
+        summaries.append(summary)
+    first = excerpt.pages[0].number
+    items += [_astray(_item(one, first), part["page"]) for part in strange for one in part["items"]]
+    return Found(tuple(items), tuple(summaries))
+
+
+def _told(data: Mapping[str, Any], page: int) -> Iterator[dict[str, Any]]:
+    return (one for one in data["pages"] if one["page"] == page)
+
+
+def _columns(parts: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    return [one for part in parts for one in part["columns"] if one["title"].strip()]
+
+
+def _after(summary: Summary, page: int, items: Sequence[Item], columns: tuple[Column, ...]) -> Summary:
+    names = [item.name for item in items if isinstance(item, RawHeading)]
+    held = [item for item in items if isinstance(item, RawRow) and not item.goes_on]
+    return replace(
+        summary,
+        page=page,
+        supplier=names[-1] if names else summary.supplier,
+        columns=columns or summary.columns,
+        last_row=held[-1] if held else summary.last_row,
+    )
+
+
+def _item(told: Mapping[str, Any], page: int) -> Item:
+    match told["kind"]:
+        case "row" | "continuation" as kind:
+            return RawRow(page, _quotes(told["cells"]), goes_on=kind == "continuation")
+        case "total":
+            name = terms.unmarked(told["name"] or "")
+            return RawTotal(page, told["total"], told["label"], name, _quotes(told["cells"]), inside=told["in_table"])
+        case "supplier":
+            return RawHeading(page, terms.unmarked(told["name"]), labelled=told["labelled"])
+    return RawLine(page, told["text"])
+
+
+def _quotes(cells: Sequence[Mapping[str, str | None]]) -> tuple[Quote, ...]:
+    """The cells that hold something; one column's words in two cells are joined."""
+    texts: dict[str, str] = {}
+    for cell in cells:
+        if words := " ".join((cell["text"] or "").split()):
+            column = cell["column"] or ""
+            texts[column] = f"{texts[column]} {words}" if column in texts else words
+    return tuple(Quote(column, text) for column, text in texts.items())
+
+
+def _astray(item: Item, page: int) -> Item:
+    """What the model said of a page that it was not given."""
+    doubt = f"Claude named page {page} for it, which it was not given"
+    return replace(item, doubts=(*item.doubts, doubt)) if isinstance(item, RawRow) else item
+
+
+def _field(
+    told: Mapping[str, Any], first: int, sides: Mapping[int, tuple[int, int]], sizes: Mapping[int, tuple[float, float]]
+) -> RawField:
+    page = told["page"]
+    doubts: tuple[str, ...] = ()
+    if page not in sizes:
+        doubts, page = (f"Claude named page {page} for it, which it was not given",), first
+    claimed = scaled.place(page, told["box"], sides[page], sizes[page]) if page in sides and not doubts else None
+    if told["box"] and claimed is None and page in sides:
+        doubts = (*doubts, "Claude gave it a box that is not on the page")
+    value = " ".join(told["value"].split())
+    label = " ".join((told["label"] or "").split())
+    rivals = tuple(told["rivals"])
+    return RawField(told["name"], value, page, told["number"], label, claimed=claimed, rivals=rivals, doubts=doubts)
+
+
+def _crop(told: Mapping[str, Any] | None, model: str) -> CropRead:
+    text = " ".join((told["text"] or "").split()) if told else ""
+    return CropRead(text, (0.95 if told["sure"] else 0.5) if told and text else 0.0, model)
