@@ -102,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     fields.add_argument("--strict", action="store_true", help="exit 1 where a field is in review")
     _ask_command(commands)
     _contract_commands(commands)
+    _verify_command(commands)
     changes = _command(commands, "changes", "what became of the sections of a file's older version", _changes)
     changes.add_argument("older", type=Path, help="a PDF")
     changes.add_argument("newer", type=Path, help="its newer version")
@@ -131,9 +132,11 @@ def _command(commands: Commands, name: str, text: str, run: Callable[..., int]) 
     return parser
 
 
-def _document(commands: Commands, name: str, text: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+def _document(
+    commands: Commands, name: str, text: str, run: Callable[..., int], file: str = "a PDF"
+) -> argparse.ArgumentParser:
     parser = _command(commands, name, text, run)
-    parser.add_argument("file", type=Path, help="a PDF")
+    parser.add_argument("file", type=Path, help=file)
     parser.add_argument("--profile", default="default", help="name of a profile, or path of a .toml file")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="write there instead of printing")
@@ -159,6 +162,13 @@ def _contract_commands(commands: Commands) -> None:
     )
     for parser in (clauses, citations):
         parser.add_argument("--strict", action="store_true", help="exit 1 where a citation is not verified")
+
+
+def _verify_command(commands: Commands) -> None:
+    verify = _document(commands, "verify", "each value of any JSON held against the page", _verify, "a PDF or a picture")
+    verify.add_argument("values", metavar="VALUES", help="the JSON, whatever made it; - is input")
+    verify.add_argument("--schema", metavar="JSON", help="a JSON Schema that says what the values are")
+    verify.add_argument("--strict", action="store_true", help="exit 1 where a value is in review or a row is missing")
 
 
 def _profile_commands(commands: Commands) -> None:
@@ -486,6 +496,20 @@ def _citations(arguments: argparse.Namespace) -> int:
     if arguments.json:
         return _print_json(citations.to_json(verdicts, unquoted), arguments) or code
     return _print(citations.to_text(verdicts, unquoted), arguments) or code
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    _start_reader()
+    from pipeline import leaves, verify
+
+    values = leaves.load(_text_of(arguments.values), arguments.values)
+    schema = leaves.load(_text_of(arguments.schema), arguments.schema) if arguments.schema else None
+    reading, _ = _read(arguments)
+    verified = verify.verify(reading, values, schema)
+    code = int(arguments.strict and bool(verified.count("review") or verified.missing))
+    if arguments.json:
+        return _print_json(verify.to_json(verified), arguments) or code
+    return _print(verify.to_text(verified), arguments) or code
 
 
 def _text_of(name: str) -> str:

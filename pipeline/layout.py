@@ -65,7 +65,7 @@ def lines(page: Page) -> tuple[Line, ...]:
         for leaf in parts:
             for number, row in _blocks(_rows(leaf), block + 1):
                 words = [word for fragment in row for _, word in fragment.words]
-                read = _logical(words, leftward) if some_leftward else tuple(words)
+                read = logical(words, leftward) if some_leftward else tuple(words)
                 found.append(Line(page.number, read, around([word.box for word in read]), number))
                 block = number
     return tuple(found)
@@ -128,7 +128,7 @@ def _leftward(words: list[tuple[Box, Word]]) -> bool:
     return 2 * sum(_is_leftward(word) for _, word in words) > len(words)
 
 
-def _logical(words: list[Word], leftward: bool) -> tuple[Word, ...]:
+def logical(words: list[Word], leftward: bool) -> tuple[Word, ...]:
     """Words of one row, left to right, in the order in which they are read: runs of the other direction turned."""
     directions = [_is_leftward(word) for word in words]
     if not any(directions):

@@ -1,0 +1,112 @@
+"""Values that stand by themselves, outside of rows: which place is meant, by the label there and by who else claims it.
+
+Comes in: leaves with their spots, what is `Nearby`, and the spots that rows have taken. Goes out: a `Bearing` each: the
+place, how well it is tied to the key, and what speaks against it. All are judged together: two keys that name one
+printed value are told apart by which label it stands at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from pipeline.ground import Spot
+from pipeline.leaves import Leaf
+from pipeline.nearby import Nearby
+from pipeline.seating import Candidate, same
+
+Objection = Literal["", "absent", "elsewhere", "claimed", "untied"]
+
+TOLD = 0.3  # evidence from which a label is understood
+AGREES = 0.6  # of the evidence for the best labelled value of the kind
+FIGURES, LETTERS = 4, 10  # that tell a value without a label, where it stands once
+SHARES = 0.8  # of the other key's evidence: both keys may mean one printed value
+
+
+@dataclass(frozen=True)
+class Bearing:
+    """A place, the evidence for it, and what speaks against it: `instead` stands at the label; `by` has it too."""
+
+    spot: Spot | None
+    told: float = 0.0
+    objection: Objection = ""
+    instead: Spot | None = None
+    by: tuple[str, ...] = ()
+
+
+class _Claim(NamedTuple):
+    told: float
+    at: int
+    spot: Spot
+
+
+def bearings(candidates: Sequence[Candidate], nearby: Nearby, taken: Sequence[tuple[Spot, Leaf]]) -> list[Bearing]:
+    """The bearing of each, in order. taken: what rows have, and whose it is."""
+    claims = [
+        _Claim(nearby.evidence(one.leaf, spot) - 0.1 * len(spot.flaws), at, spot)
+        for at, one in enumerate(candidates)
+        for spot in one.spots
+    ]
+    claims.sort(key=lambda claim: -claim.told)
+    chosen: dict[int, _Claim] = {}
+    for claim in claims:
+        held = any(same(claim.spot, other.spot) for other in chosen.values())
+        if claim.at not in chosen and not held:
+            chosen[claim.at] = claim
+    for claim in claims:  # what is left shares its place
+        chosen.setdefault(claim.at, claim)
+    return [_bearing(at, candidates, chosen, nearby, taken) for at in range(len(candidates))]
+
+
+def _bearing(
+    at: int,
+    candidates: Sequence[Candidate],
+    chosen: dict[int, _Claim],
+    nearby: Nearby,
+    taken: Sequence[tuple[Spot, Leaf]],
+) -> Bearing:
+    leaf = candidates[at].leaf
+    best, most = nearby.labelled(leaf)
+    if at not in chosen:
+        return Bearing(None, 0.0, "absent", best if most >= TOLD else None)
+    told, _, spot = chosen[at]
+    rival = _rival(at, candidates, chosen, nearby)
+    if rival is not None:
+        return Bearing(spot, told, "claimed", None, rival)
+    if best is not None and most >= TOLD and told < AGREES * most and not same(best, spot):
+        return Bearing(spot, told, "elsewhere", best)
+    if told >= TOLD:
+        return Bearing(spot, told)
+    owner = next((other.key for one, other in taken if same(one, spot)), None)
+    if owner is not None:
+        return Bearing(spot, told, "claimed", None, owner)
+    return Bearing(spot, told, "" if _telling(leaf, candidates[at].spots) else "untied")
+
+
+def _rival(
+    at: int, candidates: Sequence[Candidate], chosen: dict[int, _Claim], nearby: Nearby
+) -> tuple[str, ...] | None:
+    """The key of another leaf that the place belongs to rather."""
+    mine = chosen[at]
+    for other, claim in chosen.items():
+        if other == at or not same(claim.spot, mine.spot):
+            continue
+        theirs = nearby.evidence(candidates[other].leaf, mine.spot)
+        if mine.told < TOLD or mine.told < SHARES * theirs:
+            return candidates[other].leaf.key
+    return None
+
+
+def _telling(leaf: Leaf, spots: Sequence[Spot]) -> bool:
+    """Whether a value is its own witness: long, and printed once (or alike in several places)."""
+    figures = sum(char.isdecimal() for char in leaf.text)
+    letters = sum(char.isalpha() for char in leaf.text)
+    if any(spot.flaws for spot in spots[:1]):
+        return False
+    if leaf.kind == "number":
+        return figures >= FIGURES and len(spots) == 1
+    if leaf.kind == "date":
+        return len(spots) == 1
+    wide = sum(ord(char) > 0x2E7F for char in leaf.text)
+    return letters + 2 * wide >= LETTERS or (figures >= FIGURES + 1 and len(spots) == 1)

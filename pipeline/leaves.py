@@ -1,0 +1,176 @@
+"""The values of any JSON, each with its path, its type and what is said of it: the words of its key, a schema's.
+
+Comes in: nested values as `json.loads` gives them (floats may be `Decimal`s), and a JSON Schema or None. Goes out:
+`Leaf`s in order. Empty strings and nulls say nothing and are left out. Refuses, as UsageError, a schema that is no
+object.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, Literal
+
+from pipeline import amounts, calendars
+from pipeline.model import UsageError
+
+Step = str | int
+Path = tuple[Step, ...]
+Value = str | Decimal | bool
+Kind = Literal["number", "date", "text", "yesno"]
+
+CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u024f]+|\d+|[^\W\d_a-zA-Z]+")
+MONEY = re.compile(r"[^\w\s]?\s?[-+(]?\d{1,3}(?:[., '’]\d{3})*[.,]\d{1,4}\)?-?\s?\D{0,4}")
+DATE_TEXT = re.compile(r"\d{4}-\d{2}(?:-\d{2})?(?:[T ]\d{2}:\d{2}.*)?")
+DEPTH = 64  # levels of nesting of values and of references in a schema
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a schema says of a value: in words, its type, format and choices."""
+
+    title: str = ""
+    type: str = ""
+    format: str = ""
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A value of the JSON. path: keys and indices; about: the keys that name it, from the outermost; array: the path
+    of the innermost array of objects or values it is in, indices as -1; row: the indices, () where it is in none.
+    """
+
+    path: Path
+    value: Value
+    kind: Kind
+    said: Said = Said()
+
+    @cached_property
+    def text(self) -> str:
+        return amounts.plain(self.value) if isinstance(self.value, Decimal) else str(self.value)
+
+    @cached_property
+    def row(self) -> tuple[int, ...]:
+        """The indices on the way to it: which row of which array."""
+        return tuple(step for step in self.path if isinstance(step, int))
+
+    @cached_property
+    def array(self) -> tuple[str, ...] | None:
+        """The keys on the way to its innermost array; None where it is in none."""
+        last = max((at for at, step in enumerate(self.path) if isinstance(step, int)), default=-1)
+        return tuple(step for step in self.path[:last] if isinstance(step, str)) if last >= 0 else None
+
+    @cached_property
+    def key(self) -> tuple[str, ...]:
+        """The keys below its row, or all where it is in none."""
+        last = max((at for at, step in enumerate(self.path) if isinstance(step, int)), default=-1)
+        return tuple(step for step in self.path[last + 1 :] if isinstance(step, str))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of its key, small: `dueDate` and `due_date` are (due, date)."""
+        keys = self.key or tuple(step for step in self.path if isinstance(step, str))[-1:]
+        return tuple(word.casefold() for key in keys for word in CAMEL.findall(key))
+
+
+def load(text: str, name: str = "the text") -> Any:
+    """The JSON with its numbers exact; `name` is the file's. Raises UsageError where it is none."""
+    try:
+        return json.loads(text, parse_float=Decimal, parse_int=Decimal)
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        raise UsageError(f"{name} is no JSON ({error}); give the file that the extraction made") from None
+
+
+def leaves(values: object, schema: Mapping[str, Any] | None = None) -> tuple[Leaf, ...]:
+    """The values in order, typed. Raises UsageError where they are nested too deep or hold what JSON does not."""
+    if schema is not None and not isinstance(schema, Mapping):
+        raise UsageError("the schema is no JSON Schema (an object); leave --schema out, or give another file")
+    return tuple(_leaves(values, (), schema or {}, schema or {}))
+
+
+def _leaves(value: object, path: Path, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Iterator[Leaf]:
+    if len(path) > DEPTH:
+        raise UsageError(f"the values are nested more than {DEPTH} deep; give the part that holds the fields")
+    schema = _resolved(schema, root)
+    match value:
+        case None | "":
+            return
+        case Mapping():
+            inner = schema.get("properties")
+            for key, below in value.items():
+                yield from _leaves(below, (*path, str(key)), _child(inner, str(key)), root)
+        case list() | tuple():
+            for index, below in enumerate(value):
+                yield from _leaves(below, (*path, index), _child(schema, "items"), root)
+        case _:
+            yield _leaf(value, path, _said(schema))
+
+
+def _resolved(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema with references into its own document followed, and the first telling one of several choices."""
+    for _ in range(DEPTH):
+        if isinstance(target := schema.get("$ref"), str) and target.startswith("#/"):
+            found: Any = root
+            for step in target[2:].split("/"):
+                found = found.get(step, {}) if isinstance(found, Mapping) else {}
+            schema = found if isinstance(found, Mapping) else {}
+            continue
+        ways: list[Any] = next(
+            (schema[word] for word in ("anyOf", "oneOf", "allOf") if isinstance(schema.get(word), list)), []
+        )
+        telling = [way for way in ways if isinstance(way, Mapping) and way.get("type") != "null"]
+        if not telling:
+            return schema
+        rest = {word: said for word, said in schema.items() if word not in ("anyOf", "oneOf", "allOf")}
+        schema = {**telling[0], **rest}
+    return {}
+
+
+def _child(schema: object, key: str) -> Mapping[str, Any]:
+    below = schema.get(key) if isinstance(schema, Mapping) else None
+    return below if isinstance(below, Mapping) else {}
+
+
+def _said(schema: Mapping[str, Any]) -> Said:
+    kinds = schema.get("type")
+    names = kinds if isinstance(kinds, list) else [kinds]
+    kind = next((name for name in names if isinstance(name, str) and name != "null"), "")
+    words = " ".join(str(schema[word]) for word in ("title", "description") if isinstance(schema.get(word), str))
+    choices = schema.get("enum")
+    listed = tuple(str(one) for one in choices if one is not None) if isinstance(choices, list) else ()
+    form = schema.get("format")
+    return Said(words, kind, form if isinstance(form, str) else "", listed)
+
+
+def _leaf(value: object, path: Path, said: Said) -> Leaf:
+    match value:
+        case bool():
+            return Leaf(path, value, "yesno", said)
+        case int() | float() | Decimal():
+            exact = value if isinstance(value, Decimal) else Decimal(str(value))
+            if not exact.is_finite():
+                raise UsageError(f"{_named(path)} is {value}, which is no number; leave it out, or give the number")
+            return Leaf(path, exact, "number", said)
+        case str():
+            return _typed(value, path, said)
+    raise UsageError(f"{_named(path)} is a {type(value).__name__}; give text, numbers, true or false")
+
+
+def _typed(text: str, path: Path, said: Said) -> Leaf:
+    """A text is a date where it is written as one, an amount where it has decimals; else text."""
+    if DATE_TEXT.fullmatch(text.strip()):
+        return Leaf(path, text, "date", said)
+    if any(one.end - one.start >= len(text.strip()) - 1 for one in calendars.dates(text.strip())):
+        return Leaf(path, text, "date", said)
+    if said.type in ("", "string", "number") and MONEY.fullmatch(text.strip()):
+        return Leaf(path, text, "number", said)
+    return Leaf(path, text, "text", said)
+
+
+def _named(path: Sequence[Step]) -> str:
+    return ".".join(map(str, path)) or "the value"

@@ -1,0 +1,323 @@
+"""The rows of an array set on the lines of a page: each row on one line, each key in one column, rows in page order.
+
+Comes in: a `Ground` with what is `Nearby`, and rows of leaves with the spots where each may stand. Goes out: a `Seat`
+for each leaf (its spot, or what is wrong with it) and the lines that look like rows of the array but are none. The rows
+are set together: a line is worth what of a row stands on it, going back costs, and two rows on one line cost more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from pipeline.ground import Ground, Spot
+from pipeline.leaves import Leaf
+from pipeline.model import Box
+from pipeline.nearby import Nearby
+
+WAYS = 12  # lines that are weighed for a row
+STATES = 40  # lines of earlier rows that are kept in mind
+NEAR = 2  # lines: a row that goes over several
+AROUND = 0.4  # of the worth of a value that stands on the next line only
+SAME_LINE, BACK, LEAP = 0.7, 0.5, 0.015  # what it costs to stay on a line, to go back, and each line in between
+MANY = 4  # rows that make a column
+RARE = 0.2  # of a column's rows: fewer elsewhere are out of place
+ENOUGH = 3  # rows before lines are said to be missing
+
+Trouble = Literal["", "absent", "row", "column", "taken", "order", "unset"]
+
+
+class Candidate(NamedTuple):
+    """A leaf with the spots where it may stand."""
+
+    leaf: Leaf
+    spots: tuple[Spot, ...]
+
+
+Row = tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Where a leaf of a row stands, or what is wrong, and what stands in its place instead; `by`: the key that has it.
+
+    ties: how many other values of its row stand on the same line.
+    """
+
+    spot: Spot | None
+    trouble: Trouble = ""
+    instead: Spot | None = None
+    by: tuple[str, ...] = ()
+    ties: int = 0
+
+
+@dataclass
+class Seating:
+    """Sets the rows of one array; made for one run."""
+
+    ground: Ground
+    nearby: Nearby
+    rows: Sequence[Row]
+    lines: list[int | None] = field(default_factory=list)
+    chosen: dict[tuple[int, int], Spot] = field(default_factory=dict)
+
+    def seats(self) -> list[list[Seat]]:
+        """A seat for each leaf of each row."""
+        if not self.lines:
+            self.lines = list(self._best())
+            self._choose()
+        return [[self._seat(index, at) for at in range(len(row))] for index, row in enumerate(self.rows)]
+
+    # ------------------------------------------------------------ lines
+
+    @cached_property
+    def _order(self) -> Mapping[tuple[int, int], int]:
+        return {at: rank for rank, at in enumerate(sorted(self.ground.levels))}
+
+    @cached_property
+    def _at(self) -> tuple[tuple[int, int], ...]:
+        return tuple(sorted(self.ground.levels))
+
+    def _span(self, spot: Spot) -> range:
+        first = self._order[spot.page, spot.level]
+        return range(first, min(first + 6, self._order[spot.page, spot.last]) + 1)
+
+    def _worth(self, candidate: Candidate) -> dict[int, float]:
+        """The lines that a leaf may stand on, and how much each is worth by it."""
+        lines = {line for spot in candidate.spots for line in self._span(spot)}
+        size = len("".join(char for char in candidate.leaf.text if char.isalnum()))
+        strength = min(1.5, 0.45 + 0.15 * size)
+        return dict.fromkeys(lines, strength / (1 + 0.5 * math.log2(max(1, len(lines)))))
+
+    def _ways(self, row: Row) -> list[tuple[int, float]]:
+        """The likeliest lines of a row, and what each is worth."""
+        worths = [self._worth(candidate) for candidate in row]
+        lines = {line for worth in worths for line in worth}
+        scored = []
+        for line in lines:
+            score = 0.0
+            for worth in worths:
+                close = (worth.get(line + step, 0.0) for step in (-2, -1, 1, 2) if self._one_page(line, line + step))
+                score += worth.get(line) or AROUND * max(close, default=0.0)
+            scored.append((line, score))
+        return sorted(scored, key=lambda way: (-way[1], way[0]))[:WAYS]
+
+    def _one_page(self, one: int, other: int) -> bool:
+        return 0 <= other < len(self._at) and self._at[one][0] == self._at[other][0]
+
+    def _best(self) -> Sequence[int | None]:
+        """The line of each row: down the pages, or up where that fits better."""
+        ways = [self._ways(row) for row in self.rows]
+        down, up = self._path(ways, 1), self._path(ways, -1)
+        return down[1] if down[0] >= up[0] else up[1]
+
+    def _path(self, ways: Sequence[Sequence[tuple[int, float]]], step: int) -> tuple[float, Sequence[int | None]]:
+        back: list[dict[int, int]] = []
+        taken: list[dict[int, bool]] = []
+        scores = {-1: 0.0}
+        for row in ways:
+            now, origin, placed = dict(scores), {at: at for at in scores}, dict.fromkeys(scores, False)
+            for line, worth in row:
+                before = max(scores, key=lambda at: scores[at] - _cost(at, line, step))
+                score = scores[before] - _cost(before, line, step) + worth
+                if score > now.get(line, -math.inf):
+                    now[line], origin[line], placed[line] = score, before, True
+            kept = sorted(now, key=lambda at: -now[at])[:STATES]
+            scores = {at: now[at] for at in kept}
+            back.append(origin)
+            taken.append(placed)
+        at = max(scores, key=lambda one: scores[one])
+        total, found = scores[at], list[int | None]()
+        for origin, placed in zip(reversed(back), reversed(taken), strict=True):
+            found.append(at if placed[at] else None)
+            at = origin[at]
+        return total, found[::-1]
+
+    # ------------------------------------------------------------ columns
+
+    def _on(self, index: int, at: int) -> list[Spot]:
+        """The spots of a leaf on the line of its row."""
+        line = self.lines[index]
+        return [] if line is None else [spot for spot in self.rows[index][at].spots if line in self._span(spot)]
+
+    def _close(self, index: int, at: int) -> list[Spot]:
+        """The spots of a leaf on lines next to that of its row that are no other row's."""
+        line = self.lines[index]
+        if line is None:
+            return []
+        others = {one for one in self.lines if one is not None} - {line}
+        found = []
+        for spot in self.rows[index][at].spots:
+            span = self._span(spot)
+            away = min(abs(one - line) for one in span)
+            if 0 < away <= NEAR and self._one_page(line, span[0]) and not (set(span) & others):
+                found.append(spot)
+        return found
+
+    def _choose(self) -> None:
+        """For each leaf the spot that stands where the others of its key do, and that no other leaf has."""
+        columns: dict[tuple[str, ...], list[list[Spot]]] = defaultdict(list)
+        for index, row in enumerate(self.rows):
+            for at, candidate in enumerate(row):
+                columns[candidate.leaf.key].append(self._on(index, at))
+        for index, row in enumerate(self.rows):
+            ranked = []
+            for at, candidate in enumerate(row):
+                lined = self._on(index, at)
+                for spot in lined or self._close(index, at):
+                    support = _support(spot, columns[candidate.leaf.key])
+                    told = self.nearby.evidence(candidate.leaf, spot)
+                    ranked.append((-support, len(spot.flaws), -told, at, spot))
+            used: list[Spot] = []
+            for _, _, _, at, spot in sorted(ranked, key=lambda one: one[:4]):
+                if (index, at) not in self.chosen and not any(same(spot, one) for one in used):
+                    self.chosen[index, at] = spot
+                    used.append(spot)
+
+    @cached_property
+    def _columns(self) -> Mapping[tuple[str, ...], tuple[Spot, ...]]:
+        found = defaultdict(list)
+        for (index, at), spot in self.chosen.items():
+            found[self.rows[index][at].leaf.key].append(spot)
+        return {key: tuple(spots) for key, spots in found.items()}
+
+    def _main(self, key: tuple[str, ...]) -> tuple[Spot | None, int]:
+        """A spot of the column where most values of a key stand, and how many."""
+        spots = self._columns.get(key, ())
+        counted = [(sum(_alike(spot.box, one.box) for one in spots), -rank) for rank, spot in enumerate(spots)]
+        if not counted:
+            return None, 0
+        count, rank = max(counted)
+        return spots[-rank], count
+
+    @cached_property
+    def _mains(self) -> Mapping[tuple[str, ...], tuple[Spot | None, int]]:
+        return {key: self._main(key) for key in self._columns}
+
+    # ------------------------------------------------------------ seats
+
+    def _seat(self, index: int, at: int) -> Seat:
+        candidate = self.rows[index][at]
+        instead = self._instead(index, candidate.leaf)
+        if not candidate.spots:
+            return Seat(None, "absent", instead)
+        if self.lines[index] is None:
+            return Seat(None, "unset" if len(self.rows[index]) == 1 else "row")
+        ties = sum(1 for (one, _) in self.chosen if one == index) - 1
+        if (index, at) not in self.chosen:
+            taken = self._taken(index, at)
+            return Seat(None, "taken" if taken else "row", instead, taken, ties)
+        spot = self.chosen[index, at]
+        trouble, other = self._misplaced(index, candidate.leaf, spot)
+        by = other[0] if other else ()
+        return Seat(spot, trouble, other[1] if other else None, by, ties)
+
+    def _taken(self, index: int, at: int) -> tuple[str, ...]:
+        """The key of the leaf that has the only spot on the line."""
+        for spot in self._on(index, at):
+            for (row, other), one in self.chosen.items():
+                if row == index and same(one, spot):
+                    return self.rows[index][other].leaf.key
+        return ()
+
+    def _misplaced(self, index: int, leaf: Leaf, spot: Spot) -> tuple[Trouble, tuple[tuple[str, ...], Spot] | None]:
+        """Whether a spot stands in another column than most of its key, where something else stands."""
+        main, count = self._mains[leaf.key]
+        own = sum(_alike(spot.box, one.box) for one in self._columns[leaf.key])
+        if main is None or count < MANY or own > max(1, RARE * count):
+            return "", None
+        other = self._column_of(leaf.key, spot)
+        there = self._printed(index, main.box, spot)
+        if there is not None:
+            return "column", (other, there)
+        return ("column", (other, spot)) if other else ("", None)
+
+    def _column_of(self, key: tuple[str, ...], spot: Spot) -> tuple[str, ...]:
+        """Another key in whose column the spot stands."""
+        for other, (main, count) in self._mains.items():
+            if other != key and main is not None and count >= MANY and _alike(spot.box, main.box):
+                return other
+        return ()
+
+    def _instead(self, index: int, leaf: Leaf) -> Spot | None:
+        """What stands on the line of the row in the column of the key."""
+        main, count = self._mains.get(leaf.key, (None, 0))
+        return self._printed(index, main.box, None) if main is not None and count > 1 else None
+
+    def _printed(self, index: int, column: Box, but: Spot | None) -> Spot | None:
+        line = self.lines[index]
+        if line is None:
+            return None
+        page, level = self._at[line]
+        for cell in self.ground.levels[page, level]:
+            box = self.ground.cells[cell].box
+            beside = but is None or min(box.x1, but.box.x1) - max(box.x0, but.box.x0) <= 0.5
+            if beside and _alike(box, column):
+                return self.ground.whole(cell)
+        return None
+
+    # ------------------------------------------------------------ missing
+
+    def missing(self, claimed: set[int]) -> list[Spot]:
+        """Lines between the rows and next to them that have a value in each main column and are no row's.
+
+        claimed: cells that other values stand in.
+        """
+        mains = [main for main, count in self._mains.values() if main is not None and count >= ENOUGH]
+        held = {line for line in self.lines if line is not None}
+        covered = {line for spot in self.chosen.values() for line in self._span(spot)}
+        if len(held) < ENOUGH or len(mains) < 2:
+            return []
+        found = []
+        for page in sorted({self._at[line][0] for line in held}):
+            lines = sorted(line for line in held if self._at[line][0] == page)
+            step = max(3, 2 * (lines[-1] - lines[0]) // max(1, len(lines) - 1))
+            for line in range(max(0, lines[0] - step), min(len(self._at), lines[-1] + step + 1)):
+                if line not in covered and self._at[line][0] == page and self._rowlike(line, mains, claimed):
+                    found.append(self.ground.line(self.ground.levels[self._at[line]]))
+        return found
+
+    def _rowlike(self, line: int, mains: Sequence[Spot], claimed: set[int]) -> bool:
+        cells = self.ground.levels[self._at[line]]
+        if any(cell in claimed for cell in cells):
+            return False
+        hits = 0
+        for main in mains:
+            figures = any(char.isdecimal() for char in main.quote)
+            for cell in cells:
+                one = self.ground.cells[cell]
+                if _alike(one.box, main.box) and any(char.isdecimal() for char in one.text) == figures:
+                    hits += 1
+                    break
+        return hits >= max(2, math.ceil(0.75 * len(mains)))
+
+
+def _cost(before: int, line: int, step: int) -> float:
+    """What it costs a row to stand on a line after the row before it."""
+    if before < 0:
+        return 0.0
+    away = (line - before) * step
+    if away == 0:
+        return SAME_LINE
+    return LEAP * min(abs(away), 20) + (BACK if away < 0 else 0.0)
+
+
+def _support(spot: Spot, column: Sequence[Sequence[Spot]]) -> int:
+    """In how many rows something of the key may stand in the same column."""
+    return sum(any(_alike(spot.box, one.box) for one in spots) for spots in column)
+
+
+def _alike(one: Box, other: Box) -> bool:
+    """Whether two boxes stand in one column: set to the same left, right or middle."""
+    near = max(2.5, 0.4 * min(one.height, other.height))
+    left, right = abs(one.x0 - other.x0), abs(one.x1 - other.x1)
+    return left < near or right < near or abs(one.x0 + one.x1 - other.x0 - other.x1) < 2 * near
+
+
+def same(one: Spot, other: Spot) -> bool:
+    """Whether two spots share a part of their cell."""
+    return one.cell == other.cell and one.start < other.end and other.start < one.end
