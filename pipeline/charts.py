@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
 from itertools import accumulate
+from typing import NamedTuple
 
 from plotly import graph_objects as go
 
@@ -69,8 +70,8 @@ class PageRun:
 
 @dataclass(frozen=True)
 class Step:
-    """What a supplier or page adds to the way from the computed to the printed total; page: where that is seen; told:
-    its rows in words, those in review first.
+    """What a supplier or page adds to the way from the computed to the printed total; told: its rows in words, those in
+    review first; page: of the first of these, else where its total is printed.
     """
 
     name: str
@@ -127,6 +128,32 @@ class KindShare:
     asked: int
     right: int
     wrong: int
+
+
+class Fate(NamedTuple):
+    """What may become of a value, and how a chart draws it."""
+
+    name: str
+    color: str
+    shape: str
+
+
+FATES = (
+    Fate("right, confirmed", GOOD, ""),
+    Fate("right, in review", PALETTE[7], "."),
+    Fate("wrong, in review", DOUBT, "/"),
+    Fate("wrong, confirmed", PALETTE[3], "x"),
+    Fate("missing", QUIET, "-"),
+)
+STATES = (Fate("confirmed", GOOD, ""), Fate("in review", DOUBT, "/"))
+
+
+@dataclass(frozen=True)
+class FieldShare:
+    """Of a field: how many of its values met each fate."""
+
+    name: str
+    counts: tuple[int, ...]
 
 
 def level_color(level: int) -> str:
@@ -244,6 +271,29 @@ def kind_shares(shares: Sequence[KindShare]) -> go.Figure:
             marker={"color": color, "pattern": {"shape": shape}},
             hovertemplate="%{y}: %{x} of %{customdata} " + name + "<extra></extra>",
         )
+    figure.update_yaxes(autorange="reversed")
+    figure.update_layout(barmode="stack", showlegend=True)
+    return figure
+
+
+def field_shares(shares: Sequence[FieldShare], fates: Sequence[Fate]) -> go.Figure:
+    """A lying bar a field, 0 to 100 %: what became of its values; `fates` in the order of their counts."""
+    figure = _figure("Values (%)", "", 120 + 22 * len(shares))
+    totals = [sum(item.counts) or 1 for item in shares]
+    for at, fate in enumerate(fates):
+        counts = [item.counts[at] for item in shares]
+        if not any(counts):
+            continue
+        figure.add_bar(
+            y=[escape(item.name) for item in shares],
+            x=[100 * count / total for count, total in zip(counts, totals, strict=True)],
+            customdata=list(zip(counts, totals, strict=True)),
+            orientation="h",
+            name=fate.name,
+            marker={"color": fate.color, "pattern": {"shape": fate.shape}},
+            hovertemplate="%{y}: %{customdata[0]} of %{customdata[1]} " + fate.name + "<extra></extra>",
+        )
+    figure.update_xaxes(range=[0, 100], tickvals=[0, 25, 50, 75, 100])
     figure.update_yaxes(autorange="reversed")
     figure.update_layout(barmode="stack", showlegend=True)
     return figure

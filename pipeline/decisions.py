@@ -80,6 +80,8 @@ class Decision:
         return f"{self.made:%Y-%m-%d %H:%M} UTC"
 
 
+FIELD = "field"  # how the kinds of marks begin that belong to fields of invoices
+
 DONE: dict[Action, str] = {
     "approve": "approved",
     "correct": "corrected",
@@ -147,6 +149,16 @@ def _decision(mark: str, sequence: int, action: Action, who: str, parts: str, be
     except ValueError as error:
         raise StoreError("A decision in the store cannot be understood. Run: pagewitness store check") from error
     return Decision(known, sequence, action, who, given, before, datetime.fromisoformat(made))
+
+
+def of_fields(made: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Those on fields of invoices."""
+    return tuple(one for one in made if one.mark.kind.startswith(FIELD))
+
+
+def of_rows(made: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Those on a statement: on its rows, totals and findings."""
+    return tuple(one for one in made if not one.mark.kind.startswith(FIELD))
 
 
 def standing(made: Iterable[Decision]) -> dict[str, tuple[Decision, ...]]:

@@ -21,7 +21,7 @@ from pipeline.store import Entry, Key, Store
 
 SHORTEST = 6
 
-Kind = Literal["rows"]
+Kind = Literal["rows", "fields"]
 
 
 class Result(NamedTuple):
@@ -43,7 +43,8 @@ class Case:
 
 def results(store: Store) -> tuple[Result, ...]:
     """The newest result of each kind that this version made of each document."""
-    return tuple(Result("rows", sha256, key) for sha256, key in run.current(store))
+    rows = [Result("rows", sha256, key) for sha256, key in run.current(store)]
+    return (*rows, *(Result("fields", sha256, key) for sha256, key in run.current_fields(store)))
 
 
 def case(store: Store, one: Result) -> Case | None:
@@ -56,6 +57,9 @@ def _judged(store: Store, one: Result) -> Judged | None:
     match one.kind:
         case "rows":
             return run.reviewed(store, one.sha256, one.key)
+        case "fields":
+            found = run.judged_fields(store, one.sha256, one.key)
+            return found[0] if found else None
 
 
 def cases(store: Store, document: str = "") -> tuple[Case, ...]:

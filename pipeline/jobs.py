@@ -274,6 +274,8 @@ def _work(store: Store, job: Job, watch: _Watch) -> None:
                 run.outlined(store, read, profile)
         case "rows":
             run.rows(store, job.sha256, profile, watch.progress, watch.cancelled)
+        case "fields":
+            run.fields(store, job.sha256, profile, watch.progress, watch.cancelled, job.options.engine)
 
 
 def _say(line: str) -> None:

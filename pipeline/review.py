@@ -149,6 +149,7 @@ def ground(sha256: str, book: Book) -> Ground:
 def reviewed(on: Ground, made: Sequence[Decision]) -> Reviewed:
     """The statement as people have it, and what is left to ask."""
     sha256, book = on.sha256, on.book
+    made = decisions.of_rows(made)
     standing = decisions.standing(made)
     waiting = settled.idle(made, standing)
     fitting = {

@@ -9,21 +9,39 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
 
-from pipeline import decisions, engines, kinds, likeness, ocr, outline, profiles, records, review, statements, ways, worker
+from pipeline import (
+    decisions,
+    engines,
+    fieldreview,
+    fieldstore,
+    invoices,
+    kinds,
+    likeness,
+    ocr,
+    outline,
+    profiles,
+    records,
+    review,
+    statements,
+    ways,
+    worker,
+)
 from pipeline.engine import Engine
 from pipeline.engines import About
+from pipeline.fieldreview import JudgedFields
 from pipeline.files import access
 from pipeline.likeness import Known, Suggestion
 from pipeline.model import (
     Cancelled,
     DocumentError,
+    Invoices,
     Locked,
     Outline,
     Page,
@@ -352,8 +370,13 @@ def reviewed(store: Store, sha256: str, key: Key) -> Reviewed | None:
 
 def current(store: Store, sha256: str = "") -> list[tuple[str, Key]]:
     """Of each document (or of this one) the newest result that this version made: sha256 and key."""
+    return _newest(store.statements(sha256))
+
+
+def _newest(kept: Iterable[tuple[str, Key]]) -> list[tuple[str, Key]]:
+    """Of each document the first result that this version made."""
     newest: dict[str, Key] = {}
-    for document, key in store.statements(sha256):
+    for document, key in kept:
         if key.reader.endswith(f"/{code_version()}"):
             newest.setdefault(document, key)
     return list(newest.items())
@@ -365,6 +388,54 @@ def _ground(sha256: str, packed: str) -> Ground | None:
         return review.ground(sha256, records.unpack(Book, packed)) if packed else None
     except ValueError:
         return None  # what cannot be understood is extracted again
+
+
+# ---------------------------------------------------------------- fields of invoices
+
+
+def fields(
+    store: Store,
+    sha256: str,
+    profile: Profile,
+    progress: Progress | None = None,
+    cancelled: Stop | None = None,
+    engine_name: str = "local",
+) -> Invoices:
+    """The fields of a document's invoices, from the store where they were read before.
+
+    progress: pages, then invoices; done, in all.
+    """
+    key = fields_key(profile, engine_name)
+    if kept := fieldstore.of(store, sha256, key):
+        return kept.invoices
+    about = About(sha256, store.path(sha256), store=store, stopped=cancelled)
+    chosen, began = engine(engine_name, about), time.monotonic()
+    read = ingest(store, sha256, profile, progress, cancelled)
+    found = invoices.extract(read, profile, chosen, progress, cancelled)
+    if cancelled and cancelled():
+        raise Cancelled(STOPPED)
+    took = time.monotonic() - began
+    fieldstore.save(store, sha256, key, fieldstore.Kept(found, profiles.dumps(profile), took))
+    return found
+
+
+def judged_fields(store: Store, sha256: str, key: Key) -> tuple[JudgedFields, float] | None:
+    """The result under the key with the decisions on its document, and the seconds it took; None: it is not kept."""
+    kept = fieldstore.of(store, sha256, key)
+    if kept is None:
+        return None
+    part = profiles.loads(kept.settings).fields
+    return fieldreview.reviewed(sha256, kept.invoices, part, decisions.of(store, sha256)), kept.seconds
+
+
+def current_fields(store: Store, sha256: str = "") -> list[tuple[str, Key]]:
+    """As `current`, of the fields of invoices."""
+    return _newest(fieldstore.keys(store, sha256))
+
+
+def fields_key(profile: Profile, engine_name: str) -> Key:
+    """What the fields of a document depend on: how it is read, and which fields are."""
+    return result_key(Profile(reading=profile.reading, fields=profile.fields), engine_name)
 
 
 def engine(name: str, about: About = engines.NOTHING) -> Engine:
@@ -440,6 +511,11 @@ def sample_path(name: str) -> Path:
 def add_samples(store: Store) -> list[Stored]:
     """Put the samples into the store, each with its truth, as far as they are not there yet."""
     return [_added(store, SAMPLES / name) for name in samples()]
+
+
+def add_sample(store: Store, name: str) -> Stored:
+    """Put one sample into the store with its truth, as far as it is not there; UsageError for any other name."""
+    return _added(store, sample_path(name))
 
 
 def _added(store: Store, path: Path) -> Stored:

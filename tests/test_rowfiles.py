@@ -54,11 +54,11 @@ GOOD = row(date="2025-07-01", description="Saw", quantity="2", amount="-1234.50"
 HUGE = row(date="03/04/2025", description="=HYPERLINK(1)", amount="12345678901234567.89")
 
 
-def sheet(content: bytes) -> list[list[tuple[str, str, str]]]:
+def sheet(content: bytes, number: int = 1) -> list[list[tuple[str, str, str]]]:
     """The cells of a workbook: (reference, type, value) with shared strings looked up; formulas would show as f."""
     with zipfile.ZipFile(io.BytesIO(content)) as book:
         strings = ["".join(item.itertext()) for item in ElementTree.fromstring(book.read("xl/sharedStrings.xml"))]
-        lines = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml")).iter(f"{MAIN}row")
+        lines = ElementTree.fromstring(book.read(f"xl/worksheets/sheet{number}.xml")).iter(f"{MAIN}row")
         found = []
         for line in lines:
             cells = []
