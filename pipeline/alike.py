@@ -14,7 +14,7 @@ from pipeline.habits import Habits
 from pipeline.model import Check
 from pipeline.verbatim import LOOKALIKES
 
-NAME = "second read"
+NAME = "second reader"
 NUMBERS = frozenset({"amount", "rate", "quantity"})
 DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
 QUOTES = str.maketrans(dict.fromkeys("„“”«»″", '"') | dict.fromkeys("‘’‚`´′", "'"))

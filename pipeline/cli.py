@@ -409,11 +409,13 @@ def _told(statement: Statement) -> str:
 
 def _fields(arguments: argparse.Namespace) -> int:
     _start_reader()
-    from pipeline import invoices, run
+    from pipeline import files, invoices, run, worker
 
     profile = _profile(arguments.profile)
     engine = run.engine(arguments.engine)
-    found = invoices.extract(_path_read(arguments, profile), profile, engine)
+    arguments.password = _password(arguments.password)
+    leaves = worker.leaves(arguments.file, files.access(files.home(), arguments.password))
+    found = invoices.extract(_path_read(arguments, profile), profile, engine, leaves=leaves)
     code = int(arguments.strict and any(field.status == "review" for field in found.fields))
     if arguments.json:
         return _print_json(invoices.to_json(found, engine.name), arguments) or code

@@ -7,15 +7,17 @@ Nothing that the engine saw is dropped. Refuses with UsageError fields of no kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipeline import amounts, closing, issuing, labels, marks
+from pipeline import amounts, closing, issuing, labels, marks, secondread
 from pipeline.engine import FieldReader, RawField
 from pipeline.habits import Habits, habits
 from pipeline.model import Cancelled, Check, Field, Finding, Invoices, Page, Place, Reading, Status
 from pipeline.profiles import FieldProfile, Profile
+from pipeline.reread import Leaves
+from pipeline.secondread import Scans, Typed
 
 SOUND = 0.8  # health of a text layer that alone says what is printed
 LAYER = "text layer"
@@ -37,8 +39,11 @@ def extract(
     engine: FieldReader,
     progress: Progress | None = None,
     cancelled: Stop | None = None,
+    leaves: Leaves | None = None,
 ) -> Invoices:
-    """The fields of all invoices in a document. progress: invoices done, in all."""
+    """The fields of all invoices in a document. progress: invoices done, in all; leaves: pictures of pages, for a
+    second read of what no sound text layer holds.
+    """
     wanted = labels.sought(profile.fields)
     kinds = {one.name: one.kind for one in wanted}
     groups = issuing.groups(reading.pages)
@@ -50,7 +55,10 @@ def extract(
         raw = engine.fields(pages, wanted)
         way = _habits(pages, reading.document.language, profile.fields)
         made = [_field(number, one, kinds[one.name], way, pages) for one in raw]
-        # the second reader, the checksums and the embedded XML add their checks to each field here
+        if leaves and profile.fields.second_read != "never":
+            scans = Scans(pages, leaves, way, profile.fields.tolerance, _typed(kinds, way))
+            made = _read_twice(made, kinds, scans, profile.fields)
+        # the checksums and the embedded XML add their checks to each field here
         made = list(judged(made, profile.fields))
         if missing := _no_invoice(pages, raw):
             findings.append(missing)
@@ -117,6 +125,29 @@ def _field(invoice: int, raw: RawField, kind: str, way: Habits, pages: Sequence[
         checks.append(Check(ONLY, "failed", f"it might be {told} as well"))
     name = labels.numbered(raw.name, raw.number)
     return Field(invoice, name, raw.text, normalised, raw.places, raw.text, None, "review", tuple(checks))
+
+
+def _typed(kinds: Mapping[str, str], way: Habits) -> Typed:
+    """Gives a field another text as its value."""
+
+    def typed(field: Field, text: str) -> Field:
+        name = labels.bare(field.name)[0]
+        normalised, doubt = normal(name, kinds[name], text, way)
+        kept = tuple(check for check in field.checks if (check.check, check.outcome) != (FORM, "failed"))
+        checks = (*kept, Check(FORM, "failed", doubt)) if doubt else kept
+        return replace(field, value=text, normalised=normalised, checks=checks)
+
+    return typed
+
+
+def _read_twice(fields: list[Field], kinds: Mapping[str, str], scans: Scans, profile: FieldProfile) -> list[Field]:
+    """With a second read of the fields that need one, or of all where the profile says so."""
+    every = profile.second_read == "always"
+    asked = [at for at, one in enumerate(fields) if every or LAYER not in {check.check for check in one.checks}]
+    read = secondread.read([fields[at] for at in asked], kinds, scans) if asked else []
+    for at, field in zip(asked, read, strict=True):
+        fields[at] = field
+    return fields
 
 
 def _layer(places: Sequence[Place], pages: Sequence[Page]) -> list[Check]:

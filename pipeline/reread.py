@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
-from pipeline import alike, crops, ocr, scripts
+from pipeline import alike, crops, ocr, rapid, scripts
 from pipeline.crops import Crop
 from pipeline.engine import CropRead, CropReader
 from pipeline.habits import Habits
@@ -106,6 +106,7 @@ class _Open:
 
 def seen(values: Sequence[Value], pages: Sequence[Page], leaves: Leaves, habits: Habits) -> tuple[Seen, ...]:
     """Each value read again, in order."""
+    rapid.warm()
     by_number = {page.number: page for page in pages}
     numbers = sorted({place.page for value in values for place in value.places})
     opened = {number: _opened(by_number[number], leaves) for number in numbers}

@@ -411,7 +411,8 @@ def fields(
     about = About(sha256, store.path(sha256), store=store, stopped=cancelled)
     chosen, began = engine(engine_name, about), time.monotonic()
     read = ingest(store, sha256, profile, progress, cancelled)
-    found = invoices.extract(read, profile, chosen, progress, cancelled)
+    leaves = worker.leaves(store.path(sha256), access(store.home, ""))
+    found = invoices.extract(read, profile, chosen, progress, cancelled, leaves)
     if cancelled and cancelled():
         raise Cancelled(STOPPED)
     took = time.monotonic() - began

@@ -19,6 +19,7 @@ import signal
 import subprocess
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
@@ -197,6 +198,16 @@ def picture(path: Path, page: int, size: tuple[int, int], access: Access = ANYON
 def leaf(path: Path, page: int, turn: int = 0, access: Access = ANYONE) -> Leaf:
     """A page's picture, level, to cut crops from. turn: degrees, clockwise, by which the page's text is turned."""
     return unpacked_leaf(*_drawn(path, {"op": "leaf", "page": page, "turn": turn}, access))
+
+
+def leaves(path: Path, access: Access = ANYONE) -> Callable[[Page], Leaf]:
+    """Draws pages of the file, each level and the way up that its text is read."""
+
+    def drawn(page: Page) -> Leaf:
+        turns = Counter(round(rotation / 90) * 90 % 360 for rotation in page.rotations)
+        return leaf(path, page.number, turns.most_common(1)[0][0] if turns else 0, access)
+
+    return drawn
 
 
 def _drawn(path: Path, request: dict[str, Any], access: Access) -> tuple[dict[str, Any], bytes]:
