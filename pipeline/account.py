@@ -35,10 +35,10 @@ class Account:
 
     crop_model: reads pictures of single values. base_url: of any compatible server; empty: the server's own. effort:
     how much the models think; empty: as they do by themselves. output_tokens: the most that a reply may have.
-    picture_edge: the longer side of a page's picture, in pixels; picture_tokens: the most that it may count.
-    seconds: that a reply may stay silent. retries: of a call that a busy or broken server refuses. at_once: calls that
-    wait for their replies at the same time. The limits are in US dollars, for what is spent on one document, in one
-    run, and on one day (UTC); confirm_dollars: from which an estimate is confirmed before a run.
+    picture_edge: the longer side of a page's picture, in pixels; picture_tokens: the most that it may count. seconds:
+    that a reply may stay silent. retries: of a call that a busy or broken server refuses. at_once: calls that wait for
+    their replies at the same time. The limits are in US dollars, for what is spent on one document, in one run, and on
+    one day (UTC). unattended_dollars: an estimate above it is confirmed where nobody can be asked, too.
     """
 
     model: str = "claude-sonnet-5-5"
@@ -55,7 +55,7 @@ class Account:
     document_dollars: Decimal = Decimal(5)
     run_dollars: Decimal = Decimal(10)
     day_dollars: Decimal = Decimal(25)
-    confirm_dollars: Decimal = Decimal(2)
+    unattended_dollars: Decimal = Decimal(5)
 
 
 BOUNDS: dict[str, tuple[float, float]] = {
@@ -68,7 +68,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "document_dollars": (0, 100_000),
     "run_dollars": (0, 100_000),
     "day_dollars": (0, 1_000_000),
-    "confirm_dollars": (0, 1_000_000),
+    "unattended_dollars": (0, 1_000_000),
 }
 
 

@@ -120,10 +120,10 @@ class Caller:
             counted = self._client.messages.count_tokens(
                 model=model, system=system, messages=messages, output_config=config
             )
-        except anthropic.NotFoundError:
-            return None
-        except anthropic.APIError as error:
+        except (anthropic.APIConnectionError, anthropic.AuthenticationError) as error:
             self._refuse(error, model)
+        except anthropic.APIError:
+            return None  # it does not count: what is wrong besides is told by the call itself
         return counted.input_tokens if isinstance(counted.input_tokens, int) else None
 
     # ------------------------------------------------------------ one call

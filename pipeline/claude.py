@@ -9,6 +9,7 @@ document does not have stays in what is handed over, with a doubt, for the pipel
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -117,7 +118,7 @@ class Claude:
         """What these prompts are likely to take, by the server's own count where it has one."""
         account = self.caller.account
         new = [prompt for prompt in asked if not self.caller.known(prompt, account.model)]
-        counts = [self.caller.count(prompt, account.model) for prompt in new]
+        counts = self._counts(new)
         sent = [count if count is not None else _counted(prompt) for count, prompt in zip(counts, new, strict=True)]
         outputs = [prompt.output + prompts.THINKING // 10 for prompt in new]
         price = tokens.highest(account.model)
@@ -134,6 +135,15 @@ class Claude:
             all(count is not None for count in counts),
             priced if price.exact else f"{priced}, at its highest rates: it does not have this model",
         )
+
+    def _counts(self, asked: Sequence[Prompt]) -> list[int | None]:
+        """The tokens of each prompt by the server; where it does not count the first, it is not asked again."""
+        account = self.caller.account
+        first = [self.caller.count(prompt, account.model) for prompt in asked[:1]]
+        if first == [None]:
+            return [None] * len(asked)
+        with ThreadPoolExecutor(account.at_once) as pool:
+            return [*first, *pool.map(lambda prompt: self.caller.count(prompt, account.model), asked[1:])]
 
     # ------------------------------------------------------------ pictures
 

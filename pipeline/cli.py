@@ -14,7 +14,8 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
@@ -26,6 +27,7 @@ from pipeline.profiles import Profile
 
 if TYPE_CHECKING:
     from pipeline.answer import Book
+    from pipeline.budget import Estimate
     from pipeline.decisions import Decision
     from pipeline.engine import Engine
     from pipeline.model import Section
@@ -87,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     rows = _document(commands, "rows", "the rows of a statement, reconciled with its printed totals", _rows)
     rows.add_argument("--chunk-pages", type=int, metavar="N", help="pages a window has (profile: 5)")
     rows.add_argument("--overlap", type=int, metavar="N", help="pages that windows share (profile: 1)")
-    rows.add_argument("--engine", choices=["local", "claude"], default="local", help="who reads")
+    _engine_choice(rows, "who reads")
     rows.add_argument(
         "--format",
         choices=["json", "jsonl", "csv", "xlsx", "parquet", "accounting"],
@@ -98,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     rows.add_argument("--strict", action="store_true", help="exit 1 where the verdict is human review")
     fields = _document(commands, "fields", "the fields of invoices, each with its place and its witnesses", _fields)
-    fields.add_argument("--engine", choices=["local", "claude"], default="local", help="who reads")
+    _engine_choice(fields, "who reads")
     fields.add_argument("--strict", action="store_true", help="exit 1 where a field is in review")
     _ask_command(commands)
     _contract_commands(commands)
@@ -123,6 +125,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 Seen = Callable[[Page], None]
+Progress = Callable[[int, int], None]
 Commands = Any  # argparse does not name the type of its subparsers
 
 
@@ -144,18 +147,23 @@ def _document(
     return parser
 
 
+def _engine_choice(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--engine", choices=["local", "claude"], default="local", help=what)
+    parser.add_argument("--yes", action="store_true", help="what Claude may cost is confirmed: nobody is asked")
+
+
 def _ask_command(commands: Commands) -> None:
     ask = _document(commands, "ask", "the answer to a question, quoted, with its section and page", _ask)
     ask.add_argument("question", metavar="QUESTION", nargs="?", help='"Which category is X-204 in?"')
     ask.add_argument("--questions", type=Path, metavar="CSV", help="many at once: a column question, perhaps expected")
-    ask.add_argument("--engine", choices=["local", "claude"], default="local", help="who answers")
+    _engine_choice(ask, "who answers")
     ask.add_argument("--strict", action="store_true", help="exit 1 where an answer is in review or missing")
 
 
 def _contract_commands(commands: Commands) -> None:
     clauses = _document(commands, "clauses", "the clauses about something, each quote checked on its page", _clauses)
     clauses.add_argument("query", metavar="QUERY", help='what about: "termination", or a question in words')
-    clauses.add_argument("--engine", choices=["local", "claude"], default="local", help="who looks for them")
+    _engine_choice(clauses, "who looks for them")
     citations = _document(commands, "citations", "the verdict on each citation of an answer", _citations)
     citations.add_argument(
         "cited", metavar="CITED", help='JSON, [{"anchor": …, "quote": …}], or an answer as text or Markdown; - is input'
@@ -340,12 +348,15 @@ def _rows(arguments: argparse.Namespace) -> int:
     if arguments.format in ("xlsx", "parquet") and (arguments.output is None or arguments.json):
         raise UsageError(f"--format {arguments.format} writes a file: name it with -o, and leave --json out")
     _start_reader()
-    from pipeline import decisions, review, run, statements
+    from pipeline import decisions, paid, review, run, statements
 
     profile = _windowed(_profile(arguments.profile), arguments)
-    engine = run.engine(arguments.engine)
+    run.engine(arguments.engine)  # a missing key is told before anything is read
     reading = _path_read(arguments, profile)
-    book = statements.read(reading, profile, engine)
+    engine = _engine(arguments, reading)
+    _confirm(engine, paid.rows(engine, reading, profile.statement), arguments)
+    with _told_cost(engine):
+        book = statements.read(reading, profile, engine, _live_cost(engine))
     made = () if arguments.as_read else _decisions(reading.document)
     statement = review.reviewed(review.ground(reading.document.sha256, book), made).statement
     code = 1 if arguments.strict and statement.reconciliation.action == "human_review" else 0
@@ -430,11 +441,13 @@ def _ask(arguments: argparse.Namespace) -> int:
     _start_reader()
     from pipeline import answer, run
 
-    engine = run.engine(arguments.engine)
+    run.engine(arguments.engine)
     if arguments.questions:
-        return _ask_many(arguments, engine)
+        return _ask_many(arguments)
     book = _book(arguments)
-    found = answer.ask(arguments.question, book, engine)
+    engine = _engine(arguments, book.reading)
+    with _told_cost(engine):
+        found = answer.ask(arguments.question, book, engine)
     code = int(arguments.strict and found.status == "review")
     if arguments.json:
         return (
@@ -443,13 +456,15 @@ def _ask(arguments: argparse.Namespace) -> int:
     return _print(answer.answer_text(found, book.tokens), arguments) or code
 
 
-def _ask_many(arguments: argparse.Namespace, engine: Engine) -> int:
+def _ask_many(arguments: argparse.Namespace) -> int:
     """The answers to a file of questions: as CSV with -o, and how they fared."""
     from pipeline import questions
 
     asked = questions.read(_text_of(str(arguments.questions)))
     book = _book(arguments)
-    found = questions.ask(asked, book, engine)
+    engine = _engine(arguments, book.reading)
+    with _told_cost(engine):
+        found = questions.ask(asked, book, engine)
     code = int(arguments.strict and any(one.answer.status == "review" or one.right is False for one in found))
     if arguments.json:
         return _print_json(questions.to_json(found, book, engine.name), arguments) or code
@@ -471,14 +486,16 @@ def _clauses(arguments: argparse.Namespace) -> int:
     if not any(map(str.isalnum, arguments.query)):
         raise UsageError('the question has no word; say what the clauses are about, for example "termination"')
     _start_reader()
-    from pipeline import answer, run
+    from pipeline import answer, paid, run
     from pipeline.engine import Query
 
-    engine = run.engine(arguments.engine)
+    run.engine(arguments.engine)
     reading, outline, profile = _outlined(arguments)
-
+    engine = _engine(arguments, reading)
     query = Query(arguments.query, profile.clauses.synonyms)
-    found = answer.clauses(query, outline.sections, reading, engine)
+    _confirm(engine, paid.clauses(engine, query, outline.sections), arguments)
+    with _told_cost(engine):
+        found = answer.clauses(query, outline.sections, reading, engine)
     code = int(arguments.strict and any(clause.verdict.verdict != "verified" for clause in found))
     if arguments.json:
         return _print_json(answer.to_json(query, found, engine.name), arguments) or code
@@ -547,6 +564,51 @@ def _windowed(profile: Profile, arguments: argparse.Namespace) -> Profile:
     return replace(profile, statement=cut)
 
 
+def _engine(arguments: argparse.Namespace, reading: Reading) -> Engine:
+    """The chosen engine, to be asked about a document."""
+    from pipeline import run
+    from pipeline.engines import About
+
+    return run.engine(arguments.engine, About(reading.document.sha256, arguments.file, arguments.password))
+
+
+def _confirm(engine: Engine, estimate: Estimate | None, arguments: argparse.Namespace) -> None:
+    """Say what a run is likely to cost, and ask whether to go on where somebody is there and did not say so before."""
+    from pipeline import paid
+
+    if estimate is None:
+        return
+    print(f"pagewitness: {estimate.to_text()}", file=sys.stderr)
+    if not arguments.yes:
+        paid.confirm(engine, estimate, _asked if sys.stdin.isatty() else None)
+
+
+def _asked(question: str) -> bool:
+    print(question, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+@contextmanager
+def _told_cost(engine: Engine) -> Iterator[None]:
+    """Say what a run took, also where it failed."""
+    from pipeline import paid
+
+    try:
+        yield
+    finally:
+        if line := paid.told(engine):
+            print(f"pagewitness: {line}", file=sys.stderr)
+
+
+def _live_cost(engine: Engine) -> Progress | None:
+    """Says on a terminal how far a run is and what it took."""
+    from pipeline import paid
+
+    if not sys.stderr.isatty() or not paid.claude(engine):
+        return None
+    return lambda done, total: print(f"window {done} of {total}: {paid.told(engine)}", file=sys.stderr)
+
+
 def _start_reader() -> None:
     """Start the process that reads while this one still imports what it needs; collect garbage seldom, for there is
     little of it and what is kept is large.
@@ -565,7 +627,8 @@ def _read(arguments: argparse.Namespace, seen: Seen | None = None) -> tuple[Read
 def _path_read(arguments: argparse.Namespace, profile: Profile, seen: Seen | None = None) -> Reading:
     from pipeline import files
 
-    return files.read(arguments.file, profile, password=_password(arguments.password), seen=seen)
+    arguments.password = _password(arguments.password)
+    return files.read(arguments.file, profile, password=arguments.password, seen=seen)
 
 
 def _password(given: str | None) -> str:

@@ -1,0 +1,75 @@
+"""What a run of Claude is likely to cost, said and confirmed before it, and what it took, said after it.
+
+Comes in: an engine of any name, what it is to read, and how a person can be asked. Goes out: a line; nothing where the
+engine costs nothing. Refuses, as EngineError: a run that was not confirmed, or that is too dear to start unattended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from pipeline import passes, statements
+from pipeline.engine import Named, Query
+from pipeline.model import EngineError, Reading, Section
+from pipeline.profiles import StatementProfile
+
+if TYPE_CHECKING:
+    from pipeline.budget import Estimate
+    from pipeline.claude import Claude
+
+Asker = Callable[[str], bool]
+
+
+def claude(engine: Named) -> Claude | None:
+    """The engine, if it is one that is paid."""
+    if engine.name != "claude":
+        return None
+    from pipeline.claude import Claude
+
+    return engine if isinstance(engine, Claude) else None
+
+
+def rows(engine: Named, reading: Reading, profile: StatementProfile) -> Estimate | None:
+    """What reading a statement is likely to take."""
+    paid = claude(engine)
+    if paid is None:
+        return None
+    cut = statements.windows(len(reading.pages), profile.chunk_pages, profile.overlap)
+    return paid.estimate_rows(passes.excerpts(reading, cut), passes.wanted(profile))
+
+
+def clauses(engine: Named, query: Query, sections: Sequence[Section]) -> Estimate | None:
+    """What looking for clauses is likely to take."""
+    paid = claude(engine)
+    if paid is None:
+        return None
+    from pipeline.claude import find_prompts
+
+    return paid.estimate(find_prompts(query, sections))
+
+
+def confirm(engine: Named, estimate: Estimate | None, asked: Asker | None) -> None:
+    """Whether the run may start. asked: puts a question to a person; None: nobody is there, so nobody is waited for."""
+    paid = claude(engine)
+    if paid is None or estimate is None or not estimate.calls:
+        return
+    most: Decimal = paid.caller.account.unattended_dollars
+    if asked is None:
+        if estimate.dollars > most:
+            raise EngineError(f"This may cost about ${estimate.dollars:.2f}, more than ${most}: confirm it with --yes.")
+    elif not asked("Go on? [y/N] "):
+        raise EngineError("It was not confirmed, and nothing was sent.")
+
+
+def told(engine: Named) -> str:
+    """What the run took until now; empty: the engine costs nothing."""
+    paid = claude(engine)
+    if paid is None:
+        return ""
+    from pipeline import journal
+
+    took = journal.total(paid.caller.store, paid.caller.run)
+    calls = f"{took.calls} call{'' if took.calls == 1 else 's'}"
+    return f"Claude took {calls}, {took.usage.sent:,} tokens in, {took.usage.output:,} out: ${took.dollars:.4f}"
