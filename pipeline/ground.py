@@ -341,7 +341,7 @@ class Ground:
 
 def ground(reading: Reading) -> Ground:
     """The document's cells and what is needed to find values among them."""
-    sheets = tuple(sheet.sheet(page) for page in reading.pages)
+    sheets = tuple(sheet.unruled(page) for page in reading.pages)
     cells: list[Cell] = []
     for page, one in zip(reading.pages, sheets, strict=True):
         backwards = _backwards(page)

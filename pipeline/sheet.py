@@ -63,17 +63,29 @@ class Sheet:
 
 def sheet(page: Page) -> Sheet:
     """The page's lines and ruled tables, level."""
+    upright, level, originals = _level(page)
+    ruled = lattice.lattices(upright) if upright.cells else []
+    if not ruled:
+        return Sheet(page.number, _lines(page.number, level), (), originals)
+    lines, drafts = _with_ruled(page.number, level, ruled)
+    return Sheet(page.number, lines, drafts, originals)
+
+
+def unruled(page: Page) -> Sheet:
+    """The page's lines, level, over its whole width and across whatever tables are on it."""
+    _, level, originals = _level(page)
+    return Sheet(page.number, _lines(page.number, level), (), originals)
+
+
+def _level(page: Page) -> tuple[Page, list[Word], dict[Word, Word]]:
+    """The page upright, its words level, and level word → printed word where these differ."""
     upright, originals = tables.upright(page)
     level: list[Word] = []
     for box, word in layout.level(upright):
         level.append(word if box is word.box else word._replace(box=box))
         if originals or box is not word.box:
             originals[level[-1]] = originals.get(word, word)
-    ruled = lattice.lattices(upright) if upright.cells else []
-    if not ruled:
-        return Sheet(page.number, _lines(page.number, level), (), originals)
-    lines, drafts = _with_ruled(page.number, level, ruled)
-    return Sheet(page.number, lines, drafts, originals)
+    return upright, level, originals
 
 
 def _lines(page: int, words: Sequence[Word]) -> tuple[Line, ...]:
