@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from pipeline import amounts, labels, marks, parties, totals
+from pipeline import amounts, items, labels, marks, parties, totals
 from pipeline.claims import Claim, Shape, claims, settled, titled, typed
 from pipeline.engine import RawField, Sought
 from pipeline.figures import Run, dates
@@ -25,13 +25,23 @@ _ACCOUNT = re.compile(r"[A-Z]{2}(\d{0,2}|\d\d[A-Z0-9]{1,30})")
 
 def fields(pages: Sequence[Page], sought: Sequence[Sought]) -> tuple[RawField, ...]:
     """The fields of one invoice, in the order that they are sought in."""
-    prints = marks.printed(pages, labels.vocabulary(sought))
-    skipped: frozenset[int] = frozenset()
-    found = [*_numbers(prints, skipped), *_dates(prints, skipped), *parties.fields(prints), *totals.fields(prints)]
+    prints = marks.printed(_once(pages), labels.vocabulary(sought))
+    held = items.find(prints)
+    skipped = held.lines
+    found = [*_numbers(prints, skipped), *_dates(prints, skipped), *parties.fields(prints)]
+    found += [*totals.fields(prints, skipped), *held.fields]
     found += _own(prints, sought)
     order = {one.name: at for at, one in enumerate(sought)}
     wanted = [one for one in found if one.name in order]
     return tuple(sorted(wanted, key=lambda one: (bool(one.number), one.number, order[one.name])))
+
+
+def _once(pages: Sequence[Page]) -> list[Page]:
+    """The pages without copies of the same page."""
+    seen: dict[str, Page] = {}
+    for page in pages:
+        seen.setdefault(page.text or str(page.number), page)
+    return list(seen.values())
 
 
 def _numbers(prints: Print, skipped: frozenset[int]) -> list[RawField]:

@@ -161,6 +161,16 @@ def _known() -> Vocabulary:
     return _indexed(phrases)
 
 
+@cache
+def item_titles() -> dict[str, str]:
+    """The columns of tables of items by their titles as `terms.plainly` has them."""
+    table = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))["items"]
+    pairs = [
+        (terms.plainly(title), name) for name, held in table.items() for titles in held.values() for title in titles
+    ]
+    return dict(reversed(pairs))  # the first column that a title names has it
+
+
 def _indexed(phrases: Mapping[str, tuple[Meaning, ...]]) -> Vocabulary:
     longest: dict[str, int] = {}
     near: dict[str, str] = {}

@@ -19,6 +19,7 @@ from pipeline.labels import Meaning, Vocabulary, token
 from pipeline.model import Box, Page, Place, Word, around
 from pipeline.sheet import Sheet
 
+_RULES = "|¦{}[]_"  # what OCR makes of lines that are drawn
 APART = 1.5  # ems between the words of a label at most
 _GLUED = re.compile(
     r"(?P<label>[^\W\d][^\d:]{1,40}:)(?=[^\s/\\:])|(?P<sign>(?:[nN][°º]|№|#|[Nn][ro]\.|бр\.|br\.))(?=[\w-]*\d)"
@@ -93,7 +94,9 @@ def printed(pages: Sequence[Page], vocabulary: Vocabulary) -> Print:
 def parted(page: Page) -> Page:
     """The page with words parted where a label ends inside of one (`Customer:2`, `n°562044387`)."""
     words = [part for word in page.words for part in _parts(word)]
-    return page if len(words) == len(page) else page.with_words(words)
+    if page.origin == "ocr":
+        words = [word._replace(text=text) for word in words if (text := word.text.strip(_RULES))]
+    return page if words == list(page.words) else page.with_words(words)
 
 
 def _parts(word: Word) -> Iterator[Word]:

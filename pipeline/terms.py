@@ -23,7 +23,7 @@ KINDS: dict[str, Kind] = {
     "invoice_number": "text", "date": "date", "supplier": "text", "description": "text", "quantity": "amount",
     "unit_price": "amount", "amount": "amount", "debit": "amount", "credit": "amount", "balance": "amount",
     "currency": "text", "type": "text", "other_date": "date", "other_amount": "amount", "other": "text",
-    "unknown": "text",
+    "unknown": "text", "unit": "text", "tax_rate": "text",
 }  # fmt: skip
 
 _TITLES = {

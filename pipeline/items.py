@@ -1,0 +1,217 @@
+"""The items of an invoice: rows of the table that names quantities, prices and amounts, cell by cell.
+
+Comes in: a `Print`. Goes out: `Items`: `RawField`s of each item, and the lines that the table takes, which hold nothing
+else. A line with an amount begins an item; lines below it, close and without one, go on with its description. The table
+ends at the first total. Refuses nothing: an invoice without such a table has no items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pipeline import amounts, labels, titled
+from pipeline.bands import Entry
+from pipeline.engine import Column, RawField
+from pipeline.figures import TableLine
+from pipeline.grid import Cells, header
+from pipeline.marks import Print
+from pipeline.model import Place, Word, around
+from pipeline.sheet import Sheet
+from pipeline.titled import Titled
+
+PARTS = ("description", "quantity", "unit", "unit_price", "tax_rate", "amount")
+FIGURES = frozenset({"quantity", "unit_price", "amount"})
+TOTALS = ("net_total", "tax_total", "gross_total")
+APART = 5.0  # of the type size: the space inside a table at most
+CLOSE = 0.9  # of the type size: the space between two lines of an item at most
+
+
+@dataclass(frozen=True)
+class Items:
+    """The fields of the items, and the lines of the invoice that their tables take."""
+
+    fields: tuple[RawField, ...]
+    lines: frozenset[int]
+
+
+@dataclass
+class _Item:
+    """An item that further lines may belong to: its words by column, from the top."""
+
+    words: dict[str, list[tuple[Word, ...]]] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
+    doubts: list[str] = field(default_factory=list)
+    last: TableLine | None = None
+
+    def holds(self, *names: str) -> bool:
+        return any(name in self.words for name in names)
+
+
+def find(prints: Print) -> Items:
+    """The items over all pages."""
+    known = labels.item_titles()
+    found: list[RawField] = []
+    lines: set[int] = set()
+    columns: tuple[Column, ...] = ()
+    first = number = 0
+    for sheet in prints.sheets:
+        _, tables = titled.tables_of(_cut(prints, sheet, first, known, bool(columns)), known, columns)
+        going_on = tables[:1] if columns and tables and tables[0].grid.columns == columns else []
+        columns = ()
+        for table in tables:
+            if not _is_items(table) or (table in going_on and not _goes_on(table)):
+                continue
+            rows, taken, ended = _rows(prints, table, first)
+            lines |= taken
+            for row in rows:
+                number += 1
+                found += _fields(row, number, sheet)
+            columns = () if ended else table.grid.columns
+        first += len(sheet.lines)
+    return Items(tuple(found), frozenset(lines))
+
+
+def _cut(prints: Print, sheet: Sheet, first: int, known: Mapping[str, str], going_on: bool) -> Sheet:
+    """The sheet up to the end of its items, so that what follows does not blur their columns."""
+    held = prints.lines[first : first + len(sheet.lines)]
+    start = next((at for at in range(len(held)) if header(held, at, known)), 0 if going_on else None)
+    if start is None:
+        return sheet
+    ends = (at for at in range(start + 1, len(held)) if _ends(prints, first + at) or _apart(held, at))
+    end = next(ends, len(held))
+    reaching = [draft.lines[-1] + 1 for draft in sheet.ruled if draft.lines[0] < end]
+    end = max([end, *reaching])
+    ruled = tuple(draft for draft in sheet.ruled if draft.lines[0] < end)
+    return replace(sheet, lines=sheet.lines[:end], ruled=ruled)
+
+
+def _apart(lines: Sequence[TableLine], at: int) -> bool:
+    return lines[at].box.top - lines[at - 1].box.bottom > APART * lines[at].words[0].size
+
+
+def _is_items(table: Titled) -> bool:
+    names = table.grid.names
+    return "description" in names and bool(names & {"amount", "unit_price"})
+
+
+def _goes_on(table: Titled) -> bool:
+    """Whether a page without titles begins with a row of the table: figures in two of its columns."""
+    for line, band in zip(table.lines, table.bands, strict=True):
+        if line.figures:
+            cells = table.grid.cells(line, band)
+            names = {table.grid.columns[at].name for at in cells.typed}
+            return len(names & FIGURES) > 1
+    return False
+
+
+def _rows(prints: Print, table: Titled, first: int) -> tuple[list[_Item], set[int], bool]:
+    """The items of a table, the lines that it takes, and whether it ended before the page did."""
+    rows: list[_Item] = []
+    taken = _header(table, first)
+    for at, (line, band) in enumerate(zip(table.lines, table.bands, strict=True)):
+        held = {first + index for index in band.lines}
+        if rows and any(_ends(prints, index) for index in held):
+            return rows, taken, True
+        _put(rows, table, table.grid.cells(line, band), line, whole=at in table.whole)
+        taken |= held
+    following = max(taken, default=first) + 1
+    ended = following < len(prints.lines) and prints.lines[following].page == prints.lines[first].page
+    return [row for row in rows if row.holds(*FIGURES)], taken, ended and _ends(prints, following)
+
+
+def _header(table: Titled, first: int) -> set[int]:
+    """The line above the first row of the table, which its titles stand on."""
+    top = min((index for band in table.bands for index in band.lines), default=0)
+    return {first + top - 1} if top else set()
+
+
+def _ends(prints: Print, line: int) -> bool:
+    """Whether a line is no item any more: it begins with the label of a total, or titles a table of tax."""
+    marks = [mark for mark in prints.by_line.get(line, ()) if any(mark.means(name) for name in TOTALS)]
+    words = prints.lines[line].words
+    leads = any(mark.start <= 1 and not any(map(str.isdigit, words[0].text)) for mark in marks)
+    return leads and bool(prints.lines[line].figures or len(marks) > 1 or len(words) <= 4)
+
+
+def _put(rows: list[_Item], table: Titled, cells: Cells, line: TableLine, whole: bool) -> None:
+    """Add a line to the items: as a new one, or to the last."""
+    entries = _by_name(table.grid.columns, cells)
+    figures = FIGURES & {name for name, entry in entries.items() if _figure(name, entry)}
+    last = rows[-1] if rows else None
+    completes = last is not None and not whole and _completes(last, entries, line)
+    if whole or (figures and not completes):
+        rows.append(_Item())
+    elif last is None or not _near(last.last, line):
+        return
+    item = rows[-1]
+    item.last = line
+    item.titles.update({column.name: column.title for column in table.grid.columns})
+    if not figures and not whole:
+        if words := _described(table.grid.columns, cells):
+            item.words.setdefault("description", []).append(words)
+        return
+    for name, entry in entries.items():
+        item.words.setdefault(name, []).extend(piece.words for piece in entry.pieces)
+    title = item.titles.get("quantity", "")
+    item.doubts += [doubt for doubt in cells.doubts if f"in the column {title} beside" not in doubt]
+
+
+def _described(columns: Sequence[Column], cells: Cells) -> tuple[Word, ...]:
+    """The words of a line without figures that go on with the description, from its column on."""
+    entries = sorted(cells.by_column.items())
+    from_here = [entry for at, entry in entries if columns[at].name == "description"]
+    if not from_here:
+        return ()
+    after = [entry for _, entry in entries if entry.column >= from_here[0].column]
+    return tuple(word for entry in after for piece in entry.pieces for word in piece.words)
+
+
+def _by_name(columns: Sequence[Column], cells: Cells) -> dict[str, Entry]:
+    return {
+        columns[at].name: entry
+        for at, entry in sorted(cells.by_column.items())
+        if columns[at].name in PARTS and entry.columns == 1
+    }
+
+
+def _figure(name: str, entry: Entry) -> bool:
+    first = entry.text.split()[0]
+    return bool(amounts.parse(entry.text, None) or (name == "quantity" and amounts.parse(first, None)))
+
+
+def _completes(item: _Item, entries: dict[str, Entry], line: TableLine) -> bool:
+    """Whether a line gives the amount that the item lacks, in the rows of a table set to several lines."""
+    lacking = not item.holds("amount") and "amount" in entries
+    return lacking and item.words.keys().isdisjoint(entries.keys() - {"description"}) and _near(item.last, line)
+
+
+def _near(above: TableLine | None, line: TableLine) -> bool:
+    return above is not None and line.box.top - above.box.bottom <= CLOSE * line.words[0].size
+
+
+# ---- as fields
+
+
+def _fields(item: _Item, number: int, sheet: Sheet) -> Iterator[RawField]:
+    """The item's cells; a unit that is printed behind the quantity is a field of its own."""
+    cells = dict(item.words)
+    if "quantity" in cells and "unit" not in cells:
+        cells["quantity"], unit = _parted(cells["quantity"])
+        if unit:
+            cells["unit"] = unit
+    doubts = tuple(dict.fromkeys(item.doubts))
+    for name in PARTS:
+        if lines := [words for words in cells.get(name, ()) if words]:
+            text = "\n".join(" ".join(word.text for word in words) for words in lines)
+            boxes = [sheet.word(word).box for words in lines for word in words]
+            places = (Place(sheet.page, around(boxes)),)
+            title = item.titles.get(name) or item.titles.get("quantity", "")
+            yield RawField(f"line_item_{name}", text, sheet.page, number, title, places, None, (), doubts)
+
+
+def _parted(lines: list[tuple[Word, ...]]) -> tuple[list[tuple[Word, ...]], list[tuple[Word, ...]]]:
+    """A quantity and the unit behind it (`10 Stk`)."""
+    words = [word for line in lines for word in line]
+    count = next((at for at, word in enumerate(words) if word.text[0].isalpha()), len(words))
+    return [tuple(words[:count])], [tuple(words[count:])] if words[count:] else []
