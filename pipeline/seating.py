@@ -8,7 +8,7 @@ are set together: a line is worth what of a row stands on it, going back costs, 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -63,13 +63,15 @@ class Seating:
     nearby: Nearby
     rows: Sequence[Row]
     lines: list[int | None] = field(default_factory=list)
+    step: int = 1
     chosen: dict[tuple[int, int], Spot] = field(default_factory=dict)
 
     def seats(self) -> list[list[Seat]]:
         """A seat for each leaf of each row."""
         if not self.lines:
-            self.lines = list(self._best())
+            self.lines, self.step = self._best()
             self._choose()
+            self._choose_close()
         return [[self._seat(index, at) for at in range(len(row))] for index, row in enumerate(self.rows)]
 
     # ------------------------------------------------------------ lines
@@ -109,11 +111,11 @@ class Seating:
     def _one_page(self, one: int, other: int) -> bool:
         return 0 <= other < len(self._at) and self._at[one][0] == self._at[other][0]
 
-    def _best(self) -> Sequence[int | None]:
-        """The line of each row: down the pages, or up where that fits better."""
+    def _best(self) -> tuple[list[int | None], int]:
+        """The line of each row: down the pages (1), or up where that fits better (-1)."""
         ways = [self._ways(row) for row in self.rows]
         down, up = self._path(ways, 1), self._path(ways, -1)
-        return down[1] if down[0] >= up[0] else up[1]
+        return (list(down[1]), 1) if down[0] >= up[0] else (list(up[1]), -1)
 
     def _path(self, ways: Sequence[Sequence[tuple[int, float]]], step: int) -> tuple[float, Sequence[int | None]]:
         back: list[dict[int, int]] = []
@@ -159,7 +161,7 @@ class Seating:
         return found
 
     def _choose(self) -> None:
-        """For each leaf the spot that stands where the others of its key do, and that no other leaf has."""
+        """For each leaf the spot on its row's line that stands where the others of its key do, and that no other has."""
         columns: dict[tuple[str, ...], list[list[Spot]]] = defaultdict(list)
         for index, row in enumerate(self.rows):
             for at, candidate in enumerate(row):
@@ -167,8 +169,7 @@ class Seating:
         for index, row in enumerate(self.rows):
             ranked = []
             for at, candidate in enumerate(row):
-                lined = self._on(index, at)
-                for spot in lined or self._close(index, at):
+                for spot in self._on(index, at):
                     support = _support(spot, columns[candidate.leaf.key])
                     told = self.nearby.evidence(candidate.leaf, spot)
                     ranked.append((-support, len(spot.flaws), -told, at, spot))
@@ -178,16 +179,37 @@ class Seating:
                     self.chosen[index, at] = spot
                     used.append(spot)
 
-    @cached_property
-    def _columns(self) -> Mapping[tuple[str, ...], tuple[Spot, ...]]:
+    def _choose_close(self) -> None:
+        """A spot on a line next to the row's, for values in whose column the row's own line has nothing."""
+        mains = {key: self._main(key, self._columned()) for key in self._columned()}
+        for index, row in enumerate(self.rows):
+            for at, candidate in enumerate(row):
+                main, count = mains.get(candidate.leaf.key, (None, 0))
+                if (index, at) in self.chosen or (
+                    main is not None and count > 1 and self._printed(index, main.box, None) is not None
+                ):
+                    continue
+                held = [spot for (one, _), spot in self.chosen.items() if one == index]
+                free = [one for one in self._close(index, at) if not any(same(one, other) for other in held)]
+                fit = [one for one in free if main is None or count < 2 or _alike(one.box, main.box)]
+                if fit or free:
+                    self.chosen[index, at] = (fit or free)[0]
+
+    def _columned(self) -> Mapping[tuple[str, ...], tuple[Spot, ...]]:
         found = defaultdict(list)
         for (index, at), spot in self.chosen.items():
             found[self.rows[index][at].leaf.key].append(spot)
         return {key: tuple(spots) for key, spots in found.items()}
 
-    def _main(self, key: tuple[str, ...]) -> tuple[Spot | None, int]:
+    @cached_property
+    def _columns(self) -> Mapping[tuple[str, ...], tuple[Spot, ...]]:
+        return self._columned()
+
+    def _main(
+        self, key: tuple[str, ...], columns: Mapping[tuple[str, ...], tuple[Spot, ...]]
+    ) -> tuple[Spot | None, int]:
         """A spot of the column where most values of a key stand, and how many."""
-        spots = self._columns.get(key, ())
+        spots = columns.get(key, ())
         counted = [(sum(_alike(spot.box, one.box) for one in spots), -rank) for rank, spot in enumerate(spots)]
         if not counted:
             return None, 0
@@ -196,7 +218,7 @@ class Seating:
 
     @cached_property
     def _mains(self) -> Mapping[tuple[str, ...], tuple[Spot | None, int]]:
-        return {key: self._main(key) for key in self._columns}
+        return {key: self._main(key, self._columns) for key in self._columns}
 
     # ------------------------------------------------------------ seats
 
@@ -212,9 +234,29 @@ class Seating:
             taken = self._taken(index, at)
             return Seat(None, "taken" if taken else "row", instead, taken, ties)
         spot = self.chosen[index, at]
+        if index not in self._in_order and not self._whole(index):
+            return Seat(spot, "order", None, (), ties)
         trouble, other = self._misplaced(index, candidate.leaf, spot)
         by = other[0] if other else ()
         return Seat(spot, trouble, other[1] if other else None, by, ties)
+
+    @cached_property
+    def _in_order(self) -> frozenset[int]:
+        """The rows that follow each other on the pages: as many values as possible, each row on a line of its own."""
+        best: list[tuple[int, int, tuple[int, ...]]] = []  # line, values, rows
+        counts = Counter(index for index, _ in self.chosen)
+        for index, line in enumerate(self.lines):
+            if line is None:
+                continue
+            earlier = [way for way in best if (line - way[0]) * self.step > 0]
+            before = max(earlier, key=lambda way: way[1], default=(0, 0, ()))
+            best.append((line, before[1] + counts[index], (*before[2], index)))
+        return frozenset(max(best, key=lambda way: way[1], default=(0, 0, ()))[2])
+
+    def _whole(self, index: int) -> bool:
+        """Whether several values of a row stand together and none of them elsewhere: its place is sure in any order."""
+        standing = [at for at, one in enumerate(self.rows[index]) if one.spots]
+        return len(standing) > 1 and all((index, at) in self.chosen for at in standing)
 
     def _taken(self, index: int, at: int) -> tuple[str, ...]:
         """The key of the leaf that has the only spot on the line."""

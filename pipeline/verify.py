@@ -119,6 +119,8 @@ def _of_row(entry: Candidate, seat: Seat) -> Verdict:
             return _nowhere(leaf, seat.instead)
         case "row":
             return _review(leaf, f"it stands on the pages, but not on the line of its row{there}", seat.instead)
+        case "order":
+            return _review(leaf, "it stands where the order of the rows does not lead, without the rest of its row", seat.spot)
         case "unset":
             return _review(leaf, "no line of the page is left for it among the rows around it", None)
         case "taken":
