@@ -66,7 +66,7 @@ def detail(looked: Looked, item: Item) -> None:
 
 def actions(looked: Looked, item: Item | None, found: tuple[Case, ...]) -> None:
     case, question = looked.case, looked.question
-    st.html(docket.HIDDEN_KEYS)
+    st.html(docket.NARROW)
     with st.container(horizontal=True, gap="xsmall", key="actions"):
         act = partial(st.button, on_click=docket.decide, width="content")
         if item:

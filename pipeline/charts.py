@@ -140,10 +140,10 @@ class Fate(NamedTuple):
 
 FATES = (
     Fate("right, confirmed", GOOD, ""),
-    Fate("right, in review", PALETTE[7], "."),
+    Fate("right, in review", PALETTE[7], ""),
     Fate("wrong, in review", DOUBT, "/"),
     Fate("wrong, confirmed", PALETTE[3], "x"),
-    Fate("missing", QUIET, "-"),
+    Fate("missing", QUIET, ""),
 )
 STATES = (Fate("confirmed", GOOD, ""), Fate("in review", DOUBT, "/"))
 

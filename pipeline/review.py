@@ -344,21 +344,24 @@ class _Queue:
             fix = "Compare the totals with the page. Approving settles the question, not the verdict."
         stake = ZERO if finding.kind in (MISSED, LOST) else self._stake(self.items.values())
         adds: asked.Adds = "total" if finding.kind in OF_TOTALS else "row" if finding.page else ""
-        return Question(
+        question = Question(
             mark.id, "finding", mark, finding.kind.replace("_", " ").capitalize(), (finding.message,), fix, stake, "",
             finding.page, finding.box, actions=("approve", "add") if adds else ("approve",), adds=adds,
-            blanks=self._total_blanks(finding) if adds == "total" else self._blanks(),
+            blanks=self._blanks(),
         )  # fmt: skip
+        return self._for_total(question) if adds == "total" else question
 
-    def _total_blanks(self, finding: Finding) -> Part:
-        """What can be typed for a total that is given, the page and the currency with what is likeliest."""
+    def _for_total(self, question: Question) -> Question:
+        """The question with what can be typed for a total that is given, its page and currency as is likeliest; where
+        no page is to blame, one looks below the last row.
+        """
         rows = self.after.statement.rows
         currencies = {row.currency for row in rows}
-        about = {
-            "page": str(finding.page or max((row.page for row in rows), default=1)),
-            "currency": currencies.pop() if len(currencies) == 1 else "",
-        }
-        return tuple(Value(column, about.get(column, "")) for column in settled.columns_of_total(self.ledger))
+        if question.page is None and rows:
+            question = replace(question, page=rows[-1].page, box=rows[-1].box, missed=True)
+        about = {"page": str(question.page or 1), "currency": currencies.pop() if len(currencies) == 1 else ""}
+        blanks = tuple(Value(column, about.get(column, "")) for column in settled.columns_of_total(self.ledger))
+        return replace(question, blanks=blanks)
 
 
 def _explains(finding: Finding, scope: Scope) -> bool:

@@ -87,7 +87,9 @@ def _steps(whole: Scope, statement: Statement, by: By) -> Iterator[Step]:
         if scope.scope == by and scope.currency == whole.currency and scope.delta:
             left -= scope.delta
             name = f"page {scope.page}" if by == "page" else scope.name
-            yield Step(name, scope.page, scope.delta, _rows_of(statement, scope))
+            rows = _rows_of(statement, scope)
+            doubted = next((row.page for row in rows if row.status == "review"), scope.page)
+            yield Step(name, doubted, scope.delta, tuple(map(told, rows)))
     if left:
         yield Step(f"in no {by}'s total", whole.page, left)
 
@@ -95,14 +97,16 @@ def _steps(whole: Scope, statement: Statement, by: By) -> Iterator[Step]:
 def sums(statement: Statement, by: By) -> tuple[Sum, ...]:
     """The printed totals of suppliers or pages, each with its rows."""
     return tuple(
-        Sum(scope, _rows_of(statement, scope)) for scope in statement.reconciliation.scopes if scope.scope == by
+        Sum(scope, tuple(map(told, _rows_of(statement, scope))))
+        for scope in statement.reconciliation.scopes
+        if scope.scope == by
     )
 
 
-def _rows_of(statement: Statement, scope: Scope) -> tuple[str, ...]:
-    """The rows of a page or a supplier in words, those in review first."""
+def _rows_of(statement: Statement, scope: Scope) -> list[Row]:
+    """The rows of a page or a supplier, those in review first."""
     rows = [row for row in statement.rows if row.currency == scope.currency and _belongs(row, scope)]
-    return tuple(map(told, sorted(rows, key=lambda row: row.status != "review")))
+    return sorted(rows, key=lambda row: row.status != "review")
 
 
 def _belongs(row: Row, scope: Scope) -> bool:

@@ -1,4 +1,4 @@
-"""The page Review in Chromium: an altered amount is found, corrected, imported, and undone, by clicks and keys."""
+"""Review and Statements in Chromium: what is found, decided and undone by clicks and keys, and what charts open."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from pipeline import run
 from pipeline.profiles import Profile
 from pipeline.store import Store
 from tests import test_browser
+from tests.drawn import HEADER, pdf
 from tests.test_browser import ROOT, Site, opened, serving, settled, shot
+from tests.test_review import GLUE, SAW
 from tests.test_statements import altered
 
 chromium = test_browser.chromium
@@ -22,9 +24,11 @@ pytestmark = test_browser.pytestmark
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The app over the sample statement with one amount 100.00 too low."""
+    """The app over the sample statement with one amount 100.00 too low, and a short one without a total."""
     home = tmp_path_factory.mktemp("review-site") / "home"
     store = Store(home)
+    untotalled = pdf(home / "untotalled.pdf", [[(100, HEADER), (120, SAW), (140, GLUE)]])
+    run.rows(store, store.add_file(untotalled, "untotalled.pdf").sha256, Profile())
     truth = json.loads((ROOT / "sample_docs" / "statement.truth.json").read_text())["rows"][517]
     path = altered(ROOT / "sample_docs" / "statement.pdf", home / "altered.pdf", truth, Decimal("-100.00"))
     run.rows(store, store.add_file(path, "altered.pdf").sha256, Profile())
@@ -32,9 +36,65 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
+# where a point of a chart is drawn in the window; c2p is for categories by their number
+PLACE = """(figure, [x, y]) => {
+    const { xaxis, yaxis, _size: inner } = figure._fullLayout, box = figure.getBoundingClientRect();
+    return [box.left + inner.l + xaxis.c2p(x), box.top + inner.t + yaxis.c2p(y)];
+}"""
+
+
+def pointed_at(page: Page, chart: str, x: float, y: float) -> tuple[float, float]:
+    """Put the pointer on a point of a chart; where that is."""
+    figure = page.locator(f".st-key-{chart} .js-plotly-plot")
+    figure.scroll_into_view_if_needed()
+    expect(figure.locator(".main-svg").first).to_be_visible()
+    settled(page)
+    left, top = figure.evaluate(PLACE, [x, y])
+    page.mouse.move(left - 2, top)
+    page.mouse.move(left, top)
+    return left, top
+
+
+def test_hovers_of_charts_list_rows_and_clicks_open_pages(chromium: Browser, site: Site) -> None:
+    with opened(chromium, 1280, 900, "light") as page:
+        page.goto(site.link("statements", "altered.pdf"))
+        number = page.locator(".st-key-row_picture input")
+        expect(number).to_have_value("1")
+        balance = page.locator(".st-key-balance .js-plotly-plot")
+        total, where = balance.evaluate("figure => [figure.data[0].y[899], figure.data[0].customdata[899][0]]")
+        page.mouse.click(*pointed_at(page, "balance", 900, total))
+        expect(number).to_have_value(str(where))
+        place = pointed_at(page, "bridge_EUR", 1, 5_366_110)
+        expect(page.locator(".st-key-bridge_EUR .hoverlayer")).to_contain_text("Wire rod 1.4301, with certificate 3.1")
+        page.mouse.click(*place)
+        expect(number).to_have_value("19")  # where the row in doubt stands
+        page.mouse.click(*pointed_at(page, "supplier_deltas", 0, 3))
+        expect(number).to_have_value("16")
+
+
+def test_a_total_that_was_missed_is_given_by_a_person(chromium: Browser, site: Site) -> None:
+    with opened(chromium, 1280, 900, "light") as page:
+        page.goto(site.link("review", "untotalled.pdf"))
+        expect(page.get_by_text("no printed total was found that covers all 2 rows")).to_be_visible()
+        expect(page.get_by_test_id("stImage").locator("img")).to_be_visible()  # below the last row
+        page.get_by_role("button", name="Give the total").click()
+        form = page.get_by_test_id("stPopoverBody").get_by_test_id("stForm")
+        form.get_by_label("Amount").fill("31.00")
+        form.get_by_label("Amount").press("Enter")
+        expect(page.get_by_text("document: 1.00 EUR missing")).to_be_visible()
+        settled(page)
+        page.locator("body").press("u")
+        expect(page.get_by_text("no printed total was found that covers all 2 rows")).to_be_visible()
+        settled(page)
+        page.get_by_role("button", name="Give the total").click()
+        form.get_by_label("Amount").fill("30.00")
+        form.get_by_label("Amount").press("Enter")
+        expect(page.get_by_text("untotalled.pdf: auto import")).to_be_visible()
+
+
 def test_an_altered_amount_is_found_corrected_imported_and_undone(chromium: Browser, site: Site) -> None:
     with opened(chromium, 1280, 900, "light") as page:
-        page.goto(site.link("review"))
+        page.goto(site.link("review", "altered.pdf"))
         expect(page.get_by_text("The sum of page 19 differs")).to_be_visible()
         expect(page.get_by_text("108 × 52.05 is 5621.40, not 5521.40")).to_be_visible()
         expect(page.get_by_test_id("stImage").locator("img")).to_be_visible()
@@ -57,7 +117,7 @@ def test_an_altered_amount_is_found_corrected_imported_and_undone(chromium: Brow
 @pytest.mark.parametrize(("kind", "width", "height"), [("dark", 1280, 900), ("phone", 390, 844)])
 def test_the_page_fits_its_window(chromium: Browser, site: Site, kind: str, width: int, height: int) -> None:
     with opened(chromium, width, height, kind) as page:
-        page.goto(site.link("review"))
+        page.goto(site.link("review", "altered.pdf"))
         expect(page.get_by_test_id("stImage").locator("img")).to_be_visible()
         settled(page)
         shot(page, f"review-{kind}")

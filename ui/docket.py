@@ -10,6 +10,7 @@ import io
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -25,7 +26,11 @@ from ui import picker, state, views, words
 AROUND = 55.0  # points above and below what is looked at
 ALONE = 140.0  # points shown of a page where no place on it is known
 SHOWN_FIRST = ("description", "quantity", "unit_price", "debit", "credit", "amount")
-HIDDEN_KEYS = "<style>@media (max-width:640px){.st-key-actions kbd{display:none}}</style>"
+NARROW = """<style>@media (max-width:640px) {
+.st-key-actions kbd { display: none }
+.st-key-crop [data-testid="stImageContainer"] { overflow-x: auto }
+.st-key-crop img { width: 780px !important; max-width: none !important }
+}</style>"""
 
 
 @dataclass(frozen=True)
@@ -148,7 +153,7 @@ def splitting(case: Case, item: Item) -> None:
         for column in SHOWN_FIRST
         if item.value(column)
     )
-    with st.popover("Split", icon=":material/call_split:", key="splitting"):
+    with st.popover("Split", icon=":material/call_split:", key=f"splitting_{item.mark.id}"):
         count = st.number_input("Rows", 2, 6, key=f"parts_{item.mark.id}")
         with st.form(f"split_{item.mark.id}", border=False):
             for number in range(count):
@@ -203,7 +208,7 @@ MISREAD = _Form(
 def _giving(looked: Looked, what: tuple[str, Action], blanks: Part, words_: _Form) -> None:
     target, action = what
     key = f"{action}_{target}"
-    with st.popover(words_.button, icon=words_.icon, key=f"giving_{action}"), st.form(f"form_{key}", border=False):
+    with st.popover(words_.button, icon=words_.icon, key=f"giving_{key}"), st.form(f"form_{key}", border=False):
         st.caption(words_.caption)
         with st.container(horizontal=True):
             _inputs(key, blanks)
@@ -242,25 +247,28 @@ def crop(case: Case, question: Question, item: Item | None) -> None:
     except PipelineError as error:
         st.error(words.escaped(str(error)))
         return
-    st.image(picture.png, width="stretch", caption=f"Page {page}, around what is asked")
+    with st.container(key="crop"):
+        st.image(picture.png, width="stretch", caption=f"Page {page}, around what is asked")
 
 
 def page(case: Case, question: Question, item: Item | None) -> None:
-    """Draw the whole page, folded away."""
-    number, box = _place(question, item)
-    if number is None:
+    """Draw the whole page, folded away; it can be turned."""
+    asked_page, box = _place(question, item)
+    if asked_page is None:
         return
-    with st.expander(
-        f"Page {number} as a whole", icon=":material/pageview:", key="whole_page", on_change="rerun"
-    ) as open_:
+    key = f"turned_{question.id}"
+    number = min(st.session_state.get(key, asked_page), case.entry.pages or asked_page)
+    title = f"Page {number} as a whole"
+    with st.expander(title, icon=":material/pageview:", key="whole_page", on_change="rerun") as open_:
         if not open_.open:
             return
+        boxes = _boxes(question, item) if number == asked_page else ()
         with suppress(PipelineError):  # told with the crop
-            picture = _cut(str(state.the_store().home), case.entry.sha256, number, box, _boxes(question, item))
-            marks = [views.Mark(None, one, charts.DOUBT, question.cause) for one in _boxes(question, item)]
+            picture = _cut(str(state.the_store().home), case.entry.sha256, number, box, boxes)
+            marks = [views.Mark(None, one, charts.DOUBT, question.cause) for one in boxes]
             pages, size = case.entry.pages or number, (picture.width, picture.height)
             whole = views.Picture(case.entry.sha256, case.entry.name, number, pages, *size, marks)
-            views.page_view("review_picture", whole, lambda _: None, lambda _: None)
+            views.page_view("review_picture", whole, lambda _: None, partial(st.session_state.__setitem__, key))
 
 
 def _place(question: Question, item: Item | None) -> tuple[int | None, Box | None]:

@@ -17,7 +17,7 @@ from pipeline import decisions, run
 from pipeline.model import Finding, Scope, Statement
 from pipeline.profiles import Profile
 from pipeline.store import Key
-from ui import state
+from ui import state, words
 
 ENGINE = "local"
 LISTED = 6
@@ -60,8 +60,12 @@ def told(statement: Statement) -> None:
         for label, value, delta in totals(statement):
             _metric(label, value, delta)
     if statement.findings:
-        with st.expander(f"What needs a person: {len(statement.findings)}", icon=":material/flag:", expanded=True):
-            _findings(statement.findings)
+        needy = sum(one.severity != "info" for one in statement.findings)
+        notes = len(statement.findings) - needy
+        title = f"What needs a person: {needy}" if needy else "Nothing needs a person"
+        title += f", and {words.counted(notes, 'note')}" if notes else ""
+        with st.expander(title, icon=":material/flag:", expanded=bool(needy)):
+            _findings(tuple(sorted(statement.findings, key=lambda one: one.severity == "info")))
 
 
 def _metric(label: str, value: str, below: str) -> None:
