@@ -7,11 +7,12 @@ printed value are told apart by which label it stands at.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from pipeline.ground import Spot
+from pipeline.ground import Spot, bare
 from pipeline.leaves import Leaf
 from pipeline.nearby import Nearby
 from pipeline.seating import Candidate, same
@@ -21,6 +22,7 @@ Objection = Literal["", "absent", "elsewhere", "claimed", "untied"]
 TOLD = 0.3  # evidence from which a label is understood
 AGREES = 0.6  # of the evidence for the best labelled value of the kind
 FIGURES, LETTERS = 4, 10  # that tell a value without a label, where it stands once
+WORDY = 3  # letters that tell a text that a cell begins with
 SHARES = 0.8  # of the other key's evidence: both keys may mean one printed value
 
 
@@ -33,6 +35,9 @@ class Bearing:
     objection: Objection = ""
     instead: Spot | None = None
     by: tuple[str, ...] = ()
+
+
+YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 class _Claim(NamedTuple):
@@ -67,7 +72,7 @@ def _bearing(
     taken: Sequence[tuple[Spot, Leaf]],
 ) -> Bearing:
     leaf = candidates[at].leaf
-    best, most = nearby.labelled(leaf)
+    best, most = _named_best(at, candidates, chosen, nearby, taken)
     if at not in chosen:
         return Bearing(None, 0.0, "absent", best if most >= TOLD else None)
     told, _, spot = chosen[at]
@@ -81,7 +86,41 @@ def _bearing(
     owner = next((other.key for one, other in taken if same(one, spot)), None)
     if owner is not None:
         return Bearing(spot, told, "claimed", None, owner)
+    alike = [one.leaf.key for place, one in enumerate(candidates) if place != at and _equal(one.leaf, leaf)]
+    if alike:
+        return Bearing(spot, told, "claimed", None, alike[0])
     return Bearing(spot, told, "" if _telling(leaf, candidates[at].spots) else "untied")
+
+
+def _named_best(
+    at: int,
+    candidates: Sequence[Candidate],
+    chosen: dict[int, _Claim],
+    nearby: Nearby,
+    taken: Sequence[tuple[Spot, Leaf]],
+) -> tuple[Spot | None, float]:
+    """The value of the leaf's kind that its key names best, of those that are no other leaf's."""
+    leaf = candidates[at].leaf
+    others = [claim.spot for other, claim in chosen.items() if other != at] + [one for one, _ in taken]
+    mine = candidates[at].spots
+    for spot, told in nearby.labelled(leaf):
+        if any(same(spot, one) for one in mine):
+            return spot, told
+        if _comparable(leaf, spot) and not any(same(spot, one) for one in others):
+            return spot, told
+    return None, 0.0
+
+
+def _comparable(leaf: Leaf, spot: Spot) -> bool:
+    """Whether what is printed may be a value like the leaf's: as many figures or so, and no year for what is none."""
+    figures, own = (sum(char.isdecimal() for char in text) for text in (spot.quote, leaf.text))
+    if leaf.kind == "number" and YEAR.fullmatch(spot.quote) and not YEAR.fullmatch(leaf.text):
+        return False
+    return figures >= min(3, own) and (own < 7 or figures > 3)
+
+
+def _equal(one: Leaf, other: Leaf) -> bool:
+    return one.kind == other.kind and (one.value == other.value or bare(one.text) == bare(other.text))
 
 
 def _rival(
@@ -95,6 +134,10 @@ def _rival(
         theirs = nearby.evidence(candidates[other].leaf, mine.spot)
         if mine.told < TOLD or mine.told < SHARES * theirs:
             return candidates[other].leaf.key
+    for other, entry in enumerate(candidates):  # equal values at two places, of which this one tells of the other key
+        if other != at and _equal(entry.leaf, candidates[at].leaf):
+            if mine.told < nearby.evidence(entry.leaf, mine.spot):
+                return entry.leaf.key
     return None
 
 
@@ -102,11 +145,11 @@ def _telling(leaf: Leaf, spots: Sequence[Spot]) -> bool:
     """Whether a value is its own witness: long, and printed once (or alike in several places)."""
     figures = sum(char.isdecimal() for char in leaf.text)
     letters = sum(char.isalpha() for char in leaf.text)
-    if any(spot.flaws for spot in spots[:1]):
-        return False
     if leaf.kind == "number":
-        return figures >= FIGURES and len(spots) == 1
+        return figures >= FIGURES and len(spots) == 1 and not spots[0].flaws
     if leaf.kind == "date":
         return len(spots) == 1
     wide = sum(ord(char) > 0x2E7F for char in leaf.text)
-    return letters + 2 * wide >= LETTERS or (figures >= FIGURES + 1 and len(spots) == 1)
+    if letters + 2 * wide >= LETTERS or (figures >= FIGURES and len(spots) == 1):
+        return True
+    return letters + wide >= WORDY and any(spot.start == 0 for spot in spots)

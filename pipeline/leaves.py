@@ -174,3 +174,48 @@ def _typed(text: str, path: Path, said: Said) -> Leaf:
 
 def _named(path: Sequence[Step]) -> str:
     return ".".join(map(str, path)) or "the value"
+
+
+# ---------------------------------------------------------------- kinds
+
+ALIKE, FEW = 0.75, 2  # of the others of its key that a value is unlike; how many there must be
+ISO_ASKED = re.compile(r"yyyy-mm-dd|iso 8601", re.IGNORECASE)
+
+
+def unlike(found: Sequence[Leaf]) -> dict[Path, str]:
+    """The values of another kind than asked for, or than the others of their column, and why."""
+    columns: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Leaf]] = {}
+    for leaf in found:
+        if leaf.array is not None:
+            columns.setdefault((leaf.array, leaf.key), []).append(leaf)
+    told = {leaf.path: why for leaf in found if (why := _unasked(leaf))}
+    for column in columns.values():
+        dates = sum(leaf.kind == "date" for leaf in column)
+        worded = sum(_worded(leaf) for leaf in column)
+        for leaf in column:
+            others = len(column) - 1
+            if others < FEW:
+                continue
+            dated, in_words = leaf.kind == "date", _worded(leaf)
+            if _stands_out(dated, dates, others) or _stands_out(in_words, worded, others):
+                told.setdefault(leaf.path, "it is of another kind than the other values of its column")
+    return told
+
+
+def _unasked(leaf: Leaf) -> str:
+    dated = leaf.said.format in ("date", "date-time") or ISO_ASKED.search(leaf.said.title)
+    if dated and leaf.kind != "date":
+        return "a date is asked for, and this is none"
+    if leaf.said.type in ("number", "integer") and leaf.kind == "text":
+        return "a number is asked for, and this is none"
+    return ""
+
+
+def _worded(leaf: Leaf) -> bool:
+    return leaf.kind != "date" and any(char.isalpha() for char in leaf.text)
+
+
+def _stands_out(has: bool, count: int, others: int) -> bool:
+    """Whether nearly all others have what this one lacks, or lack what it has."""
+    with_it = count - has
+    return with_it <= (1 - ALIKE) * others if has else with_it >= ALIKE * others

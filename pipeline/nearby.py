@@ -24,6 +24,8 @@ BEFORE, AFTER, EARLIER = 1.0, 0.5, 0.4  # how much words in the value's own cell
 BESIDE, BEHIND = 0.9, 0.45  # in the cell in front of it, and in the one after it
 OVER, HEADER, UNDER = 0.85, 0.7, 0.3  # right above, at the top of its column, right below
 FADES = 0.9  # for each cell of figures in between
+RANKED = 12  # of the values that a key names best
+OWNED = 0.4  # of what a label tells, where a value of its own follows it in its cell
 CLOSE = 2.6  # line heights
 HIGHEST = 80  # lines up to a column's header
 COMMON = 0.4  # of all pieces of text: a word that more of them hold tells nothing
@@ -142,7 +144,7 @@ class Nearby:
             much = most
             for cell in side[:12]:
                 held = self.of_cell.get(cell, ())
-                found += [(index, much) for index in held]
+                found += [(index, much * self._free(index)) for index in held]
                 much *= 0.45 if held else FADES
                 if much < 0.15:
                     break
@@ -159,13 +161,20 @@ class Nearby:
             for cell in above:
                 held = self.of_cell.get(cell, ())
                 close = spot.box.top - self.ground.cells[cell].box.bottom < CLOSE * height
-                found += [(index, (OVER if close else HEADER) * 0.8**wordy) for index in held]
+                found += [(index, (OVER if close else HEADER) * 0.8**wordy * self._free(index)) for index in held]
             wordy += any(cell in self.of_cell for cell in above)
             above = self._higher(above[0])
         for cell in self._over(spot.page, self.ground.cells[spot.cell].level + 1, spot.box):
             if self.ground.cells[cell].box.top - spot.box.bottom < height:
                 found += [(index, UNDER) for index in self.of_cell.get(cell, ())]
         return found
+
+    def _free(self, piece: int) -> float:
+        """How much a piece tells of values outside of its cell: less where it is the label of one inside."""
+        cell, start, end = self.pieces[piece]
+        text = self.ground.cells[cell].text
+        label, colon, value = text[start:end].partition(":")
+        return OWNED if end < len(text.rstrip(" .:)")) or (label and colon and value.strip()) else 1.0
 
     def _upper(self, cell: int, spot: Spot) -> tuple[int, ...]:
         """The nearest cells above a spot that share its width."""
@@ -202,8 +211,8 @@ class Nearby:
             found[kind] = {piece: tuple(held) for piece, held in near.items()}
         return found
 
-    def labelled(self, leaf: Leaf) -> tuple[Spot | None, float]:
-        """The number or date of the document that is best named by the leaf's key, and the evidence for it."""
+    def labelled(self, leaf: Leaf) -> list[tuple[Spot, float]]:
+        """The numbers or dates of the document that are best named by the leaf's key, and the evidence for each."""
         reached = self._reached.get(leaf.kind, {})
         told: dict[int, float] = defaultdict(float)
         for _, held, weight in self.cues(leaf):
@@ -213,10 +222,8 @@ class Nearby:
                     best[rank] = max(much, best.get(rank, 0.0))
             for rank, much in best.items():
                 told[rank] += weight * much
-        if not told:
-            return None, 0.0
-        rank, much = max(told.items(), key=lambda one: (one[1], -one[0]))
-        return self.ground.typed[leaf.kind][rank], much
+        ranked = sorted(told.items(), key=lambda one: (-one[1], one[0]))[:RANKED]
+        return [(self.ground.typed[leaf.kind][rank], much) for rank, much in ranked]
 
 
 def nearby(ground: Ground, leaves: Sequence[Leaf]) -> Nearby:

@@ -70,9 +70,12 @@ def verify(reading: Reading, values: object, schema: Mapping[str, Any] | None = 
     rest = [entry for entry in entries if entry.leaf.path not in seated and entry.leaf.kind != "yesno"]
     taken = [(seat.spot, seat_leaf) for seat, seat_leaf in seated.values() if seat.spot and not seat.trouble]
     judged = dict(zip([one.leaf.path for one in rest], alone.bearings(rest, near, taken), strict=True))
+    kinds = leaves.unlike(found)
     verdicts = []
     for entry in entries:
-        if entry.leaf.path in seated:
+        if unlike := kinds.get(entry.leaf.path):
+            verdict = _review(entry.leaf, unlike, next(iter(entry.spots), None))
+        elif entry.leaf.path in seated:
             verdict = _of_row(entry, seated[entry.leaf.path][0])
         elif entry.leaf.kind == "yesno":
             verdict = _review(entry.leaf, "true and false are concluded, not printed: a person decides", None, "yesno")
@@ -120,7 +123,9 @@ def _of_row(entry: Candidate, seat: Seat) -> Verdict:
         case "row":
             return _review(leaf, f"it stands on the pages, but not on the line of its row{there}", seat.instead)
         case "order":
-            return _review(leaf, "it stands where the order of the rows does not lead, without the rest of its row", seat.spot)
+            return _review(
+                leaf, "it stands where the order of the rows does not lead, without the rest of its row", seat.spot
+            )
         case "unset":
             return _review(leaf, "no line of the page is left for it among the rows around it", None)
         case "taken":
