@@ -15,14 +15,14 @@ from pipeline.bands import Entry
 from pipeline.engine import Column, RawField
 from pipeline.figures import TableLine
 from pipeline.grid import Cells, header
-from pipeline.marks import Print
+from pipeline.labels import TOTALS
+from pipeline.marks import Print, is_sum
 from pipeline.model import Place, Word, around
 from pipeline.sheet import Sheet
 from pipeline.titled import Titled
 
 PARTS = ("description", "quantity", "unit", "unit_price", "tax_rate", "amount")
 FIGURES = frozenset({"quantity", "unit_price", "amount"})
-TOTALS = ("net_total", "tax_total", "gross_total")
 APART = 5.0  # of the type size: the space inside a table at most
 CLOSE = 0.9  # of the type size: the space between two lines of an item at most
 
@@ -56,14 +56,15 @@ def find(prints: Print) -> Items:
     columns: tuple[Column, ...] = ()
     first = number = 0
     for sheet in prints.sheets:
-        _, tables = titled.tables_of(_cut(prints, sheet, first, known, bool(columns)), known, columns)
-        going_on = tables[:1] if columns and tables and tables[0].grid.columns == columns else []
-        columns = ()
+        extent = _extent(prints, sheet, first, known, bool(columns))
+        tables = titled.tables_of(_cut(sheet, extent.end), known, columns)[1] if extent else []
+        before, columns = columns, ()
         for table in tables:
-            if not _is_items(table) or (table in going_on and not _goes_on(table)):
+            going_on = table is tables[0] and table.grid.columns == before
+            if extent is None or not _is_items(table) or (going_on and not _goes_on(table)):
                 continue
             rows, taken, ended = _rows(prints, table, first)
-            lines |= taken
+            lines |= taken | set(range(first + extent.start, first + min(extent.body, extent.end)))
             for row in rows:
                 number += 1
                 found += _fields(row, number, sheet)
@@ -72,14 +73,41 @@ def find(prints: Print) -> Items:
     return Items(tuple(found), frozenset(lines))
 
 
-def _cut(prints: Print, sheet: Sheet, first: int, known: Mapping[str, str], going_on: bool) -> Sheet:
-    """The sheet up to the end of its items, so that what follows does not blur their columns."""
+@dataclass(frozen=True)
+class _Extent:
+    """Where the items of a page stand: the first line of their titles, the first with figures, the line behind them."""
+
+    start: int
+    body: int
+    end: int
+
+
+def _extent(prints: Print, sheet: Sheet, first: int, known: Mapping[str, str], going_on: bool) -> _Extent | None:
     held = prints.lines[first : first + len(sheet.lines)]
-    start = next((at for at in range(len(held)) if header(held, at, known)), 0 if going_on else None)
-    if start is None:
-        return sheet
-    ends = (at for at in range(start + 1, len(held)) if _ends(prints, first + at) or _apart(held, at))
-    end = next(ends, len(held))
+    titles = next((at for at in range(len(held)) if header(held, at, known)), None)
+    if titles is None and not going_on:
+        return None
+    start = _top(held, titles) if titles is not None else 0
+    behind = titles + 1 if titles is not None else 0
+    body = next((at for at in range(behind, len(held)) if held[at].figures), len(held))
+    ends = (at for at in range(body + (titles is not None), len(held)) if _ends(prints, first + at) or _apart(held, at))
+    return _Extent(start, body, next(ends, len(held)))
+
+
+def _top(lines: Sequence[TableLine], titles: int) -> int:
+    """The first line of titles that are set on several lines: close above, without figures."""
+    start = titles
+    while start and titles - start < 3 and not lines[start - 1].figures and _close(lines[start - 1], lines[start]):
+        start -= 1
+    return start
+
+
+def _close(above: TableLine, line: TableLine) -> bool:
+    return line.box.top - above.box.bottom <= 0.3 * line.words[0].size
+
+
+def _cut(sheet: Sheet, end: int) -> Sheet:
+    """The sheet up to the end of its items, so that what follows does not blur their columns."""
     reaching = [draft.lines[-1] + 1 for draft in sheet.ruled if draft.lines[0] < end]
     end = max([end, *reaching])
     ruled = tuple(draft for draft in sheet.ruled if draft.lines[0] < end)
@@ -108,7 +136,7 @@ def _goes_on(table: Titled) -> bool:
 def _rows(prints: Print, table: Titled, first: int) -> tuple[list[_Item], set[int], bool]:
     """The items of a table, the lines that it takes, and whether it ended before the page did."""
     rows: list[_Item] = []
-    taken = _header(table, first)
+    taken: set[int] = set()
     for at, (line, band) in enumerate(zip(table.lines, table.bands, strict=True)):
         held = {first + index for index in band.lines}
         if rows and any(_ends(prints, index) for index in held):
@@ -117,21 +145,22 @@ def _rows(prints: Print, table: Titled, first: int) -> tuple[list[_Item], set[in
         taken |= held
     following = max(taken, default=first) + 1
     ended = following < len(prints.lines) and prints.lines[following].page == prints.lines[first].page
-    return [row for row in rows if row.holds(*FIGURES)], taken, ended and _ends(prints, following)
-
-
-def _header(table: Titled, first: int) -> set[int]:
-    """The line above the first row of the table, which its titles stand on."""
-    top = min((index for band in table.bands for index in band.lines), default=0)
-    return {first + top - 1} if top else set()
+    return [row for row in rows if row.holds(*FIGURES)], taken, ended
 
 
 def _ends(prints: Print, line: int) -> bool:
-    """Whether a line is no item any more: it begins with the label of a total, or titles a table of tax."""
-    marks = [mark for mark in prints.by_line.get(line, ()) if any(mark.means(name) for name in TOTALS)]
-    words = prints.lines[line].words
-    leads = any(mark.start <= 1 and not any(map(str.isdigit, words[0].text)) for mark in marks)
-    return leads and bool(prints.lines[line].figures or len(marks) > 1 or len(words) <= 4)
+    """Whether a line is no item any more: it begins with the label of a total, titles a table of tax or totals, or
+    begins a part of its own.
+    """
+    marks = prints.by_line.get(line, [])
+    words, has_figures = prints.lines[line].words, bool(prints.lines[line].figures)
+    first = next((mark for mark in marks if mark.start <= 1 and not any(map(str.isdigit, words[0].text))), None)
+    if first and first.means("section") and not has_figures:
+        return True
+    if sum(map(is_sum, marks)) > 1 and not has_figures:
+        return True
+    leads = first is not None and any(first.means(name) for name in TOTALS)
+    return leads and (has_figures or len(words) <= 4)
 
 
 def _put(rows: list[_Item], table: Titled, cells: Cells, line: TableLine, whole: bool) -> None:

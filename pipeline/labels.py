@@ -37,6 +37,8 @@ GROUPS: dict[str, dict[str, Kind]] = {
         "amount": "amount",
     },
 }  # fmt: skip
+TOTALS = ("net_total", "tax_total", "gross_total")
+BETWEEN = ("allowance", "charge", "prepaid", "rounding", "other_amount")  # amounts that are no total
 LONGEST = 8  # words of a label
 COMPOUNDS = ("rechnung", "gutschrift", "faktura", "factuur", "fattura")  # ends of words that name a document
 NO_TITLES = ("abrechnung", "berechnung", "hochrechnung")

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from pipeline import sheet
 from pipeline.figures import PHRASE, TableLine
-from pipeline.labels import Meaning, Vocabulary, token
+from pipeline.labels import BETWEEN, TOTALS, Meaning, Vocabulary, token
 from pipeline.model import Box, Page, Place, Word, around
 from pipeline.sheet import Sheet
 
@@ -44,6 +44,11 @@ class Mark:
     @property
     def is_title(self) -> bool:
         return any(meaning.part == "titles" for meaning in self.meanings)
+
+
+def is_sum(mark: Mark) -> bool:
+    """Whether the label is one of an amount outside of items."""
+    return any(mark.means(name) for name in (*TOTALS, *BETWEEN))
 
 
 @dataclass(frozen=True)

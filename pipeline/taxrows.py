@@ -82,7 +82,7 @@ def _taxed(prints: Print, at: int) -> bool:
 
 
 def _rates(words: Sequence[Word]) -> Iterator[tuple[Decimal, tuple[Word, ...]]]:
-    """Rates on a line: with a sign of per cent, then figures that are small enough for one."""
+    """Rates on a line: with a sign of per cent, then figures that are small enough for one, the roundest first."""
     bare = []
     for at, word in enumerate(words):
         after = words[at + 1].text if at + 1 < len(words) else ""
@@ -95,7 +95,7 @@ def _rates(words: Sequence[Word]) -> Iterator[tuple[Decimal, tuple[Word, ...]]]:
             yield percent, (word, words[at + 1])
         else:
             bare.append((percent, (word,)))
-    yield from bare
+    yield from sorted(bare, key=lambda one: -int(one[0].as_tuple().exponent))
 
 
 def _percent(text: str) -> Decimal | None:

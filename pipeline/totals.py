@@ -16,12 +16,11 @@ from pipeline import amounts, taxrows
 from pipeline.amounts import Point
 from pipeline.engine import RawField
 from pipeline.figures import Run, figures
-from pipeline.marks import Mark, Print
+from pipeline.labels import TOTALS as NAMES
+from pipeline.marks import Mark, Print, is_sum
 from pipeline.model import Box, Place, Word
 from pipeline.taxrows import TaxRow, value
 
-NAMES = ("net_total", "tax_total", "gross_total")
-OTHER = "other_amount"
 ROWS = 8  # below a row of labels at most
 NO_SUM = "no net and tax are printed that make the gross total"
 UNEVEN = "the tax by rate does not add up to it"
@@ -79,12 +78,8 @@ def _claimed(
 
 
 def _stop(prints: Print, mark: Mark) -> int:
-    starts = [one.start for one in prints.by_line[mark.line] if one.start >= mark.stop and _is_sum(one)]
+    starts = [one.start for one in prints.by_line[mark.line] if one.start >= mark.stop and is_sum(one)]
     return min(starts, default=len(prints.lines[mark.line].words))
-
-
-def _is_sum(mark: Mark) -> bool:
-    return any(mark.means(name) for name in (*NAMES, OTHER))
 
 
 def _figures(words: tuple[Word, ...], decimal: Point | None) -> list[tuple[Run, Decimal]]:
@@ -106,8 +101,10 @@ def _below(
 ) -> Iterator[tuple[int, Run, Decimal]]:
     """Amounts below a label that stands in a row of labels: those nearer to it than to the others."""
     line = prints.lines[mark.line]
-    titles = [one.box for one in prints.by_line[mark.line] if _is_sum(one) or one.means("tax_id")]
+    titles = [one.box for one in prints.by_line[mark.line] if is_sum(one) or one.means("tax_id")]
     bottom, size = mark.box.bottom, line.words[mark.start].size
+    if len(titles) < 2:
+        return
     for at in range(mark.line + 1, min(mark.line + 1 + ROWS, len(prints.lines))):
         under = prints.lines[at]
         if under.page != line.page or at in skipped or under.box.top - bottom > 2.5 * size:
