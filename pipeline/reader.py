@@ -1,7 +1,8 @@
 """The process that reads PDFs: answers requests on standard input by frames on standard output, until it closes.
 
-Comes in: frames with a JSON request: `read`, `render`, `picture` or `leaf` without a payload, `crops` with PNG pictures
-as theirs. Goes out: frames; `error` with the class and the message of what was refused. Exit 99: out of memory.
+Comes in: frames with a JSON request: `read`, `render`, `picture`, `leaf` or `attachments` without a payload, `crops`
+with PNG pictures as theirs. Goes out: frames; `error` with the class and the message of what was refused. Exit 99: out
+of memory.
 
 Long documents are read by two: a fork reads every second page ahead, as far as these are plain. Pages that need OCR or
 repair, that are refused or kill the fork are read here in their turn, so that limits, reasons and errors are the same.
@@ -76,6 +77,11 @@ def _answer_of_book(request: Request, out: IO[bytes]) -> None:
                 from pipeline import poppler  # only a model asks for these
 
                 send(out, {"png": True}, poppler.sized(book, request["page"], tuple(request["size"])))
+            case "attachments":
+                from pipeline import attachments  # only invoices are asked for them
+
+                for name, content in attachments.xml(book.document):
+                    send(out, {"name": name}, content)
             case "leaf":
                 send(out, *packed_leaf(pdf.leaf(book, request["page"], request["turn"])))
     finally:

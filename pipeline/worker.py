@@ -67,6 +67,14 @@ ANYONE = Access()
 
 
 @dataclass(frozen=True)
+class Attachment:
+    """A file embedded in a PDF."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
 class Opened:
     """A document is open: how many pages it has."""
 
@@ -210,19 +218,32 @@ def leaves(path: Path, access: Access = ANYONE) -> Callable[[Page], Leaf]:
     return drawn
 
 
+def attachments(path: Path, access: Access = ANYONE) -> tuple[Attachment, ...]:
+    """The XML files embedded in a PDF, as they are: nobody vouches for what is in them."""
+    return tuple(
+        Attachment(str(header["name"]), content)
+        for header, content in _frames(path, {"op": "attachments"}, access, "Its attachments cannot be read: the PDF")
+    )
+
+
 def _drawn(path: Path, request: dict[str, Any], access: Access) -> tuple[dict[str, Any], bytes]:
     """The one frame that answers the request for a picture of a page."""
+    frames = _frames(path, request, access, f"Page {request['page']} cannot be drawn: it")
+    if not frames:
+        raise Damaged(f"Page {request['page']} cannot be drawn.")
+    return frames[0]
+
+
+def _frames(path: Path, request: dict[str, Any], access: Access, what: str) -> list[tuple[dict[str, Any], bytes]]:
+    """The frames with a payload that answer a request about a file. what: begins what is said where it is stopped."""
     _measured(path, access.limits)
     asked = request | {"path": str(path.resolve())} | _terms(access)
     try:
         with _borrowed(access.limits) as worker:
             end = time.monotonic() + access.limits.total_seconds
-            frames = [(header, payload) for header, payload in worker.ask(asked, end) if payload]
+            return [(header, payload) for header, payload in worker.ask(asked, end) if payload]
     except _Stopped as stop:
-        raise stop.refusal(f"Page {request['page']} cannot be drawn: it", access.limits) from None
-    if not frames:
-        raise Damaged(f"Page {request['page']} cannot be drawn.")
-    return frames[0]
+        raise stop.refusal(what, access.limits) from None
 
 
 def read_crops(crops: Sequence[bytes], model: str, access: Access = ANYONE) -> Iterator[tuple[str, float]]:
