@@ -36,11 +36,8 @@ MAX_BOOKMARKS = 20_000
 MAX_PIXELS = 60_000_000
 HEADER = re.compile(rb"%PDF-\d")
 HEADER_WITHIN = 1_000  # PDFium looks no further
+PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
 PACKED = {
-    b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"II*\x00": "a TIFF picture",
-    b"MM\x00*": "a TIFF picture",
     b"PK\x03\x04": "a ZIP or Office file",
     b"\xd0\xcf\x11\xe0": "an old Office file",
     b"{\\rtf": "a rich text file",
@@ -73,7 +70,8 @@ class Book:
         self.repaired = ""
         self.copy: pdfium.PdfDocument | None = None
         self.tried = False
-        self.start = _start(path)
+        self.picture = _as_pdf(path, access.limits)
+        self.start = 0 if self.picture else _start(path)
         self.document = self._opened()
         if not len(self.document):
             self.document.close()
@@ -115,7 +113,7 @@ class Book:
         """The document as qpdf reads it, for `fault`."""
         from pipeline import undrawn
 
-        content = b"" if self.start == 0 else self._content()
+        content = b"" if self.start == 0 and not self.picture else self._content()
         return undrawn.parsed(self.path, content, self.access.password, self.document)
 
     def _copied(self, fault: str) -> None:
@@ -133,6 +131,8 @@ class Book:
 
     def _opened(self) -> pdfium.PdfDocument:
         try:
+            if self.picture:
+                return _load(self.picture, "")
             if self.start <= HEADER_WITHIN:
                 return _load(self.path, self.access.password)
             document = _load(self._content(), self.access.password)
@@ -160,6 +160,8 @@ class Book:
         return document, f"The file was read from a repaired copy: {'; '.join(found.faults or (fault,))}."
 
     def _content(self) -> bytes:
+        if self.picture:
+            return self.picture
         with self.path.open("rb") as stream:
             stream.seek(max(0, self.start))
             return stream.read()
@@ -168,6 +170,16 @@ class Book:
 def _first_page(document: pdfium.PdfDocument) -> bool:
     """Whether the first page can be found; its content is not looked at."""
     return bool(raw.FPDF_GetPageSizeByIndexF(document, 0, raw.FS_SIZEF()))
+
+
+def _as_pdf(path: Path, limits: Limits) -> bytes:
+    """A picture as a PDF; nothing of what is none."""
+    with path.open("rb") as stream:
+        if not stream.read(4).startswith(PICTURES):
+            return b""
+    from pipeline import photo  # few files need it, and it takes a while to load
+
+    return photo.as_pdf(path, limits)
 
 
 def _start(path: Path) -> int:
