@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pipeline.store import Store
     from pipeline.treediff import TreeDiff
 
+AS_READ_HELP = "leave out what people decided of this file in the store (see review)"
 EPILOG = "Exit codes: 0 done, 1 in review (--strict), 2 wrong usage, 3 unreadable document, 4 engine, 5 store."
 
 UNPRINTABLE = "backslashreplace"  # what no encoding has: half a pair, a byte of a file's name; JSON stays JSON
@@ -95,12 +96,14 @@ def _parser() -> argparse.ArgumentParser:
         choices=["json", "jsonl", "csv", "xlsx", "parquet", "accounting"],
         help="what to print instead of a report; xlsx and parquet need -o; accounting: only where nothing is in review",
     )
-    rows.add_argument(
-        "--as-read", action="store_true", help="leave out what people decided of this file in the store (see review)"
-    )
+    rows.add_argument("--as-read", action="store_true", help=AS_READ_HELP)
     rows.add_argument("--strict", action="store_true", help="exit 1 where the verdict is human review")
     fields = _document(commands, "fields", "the fields of invoices, each with its place and its witnesses", _fields)
     _engine_choice(fields, "who reads")
+    fields.add_argument(
+        "--format", choices=["json", "csv", "xlsx"], help="what to print instead of a report; xlsx needs -o"
+    )
+    fields.add_argument("--as-read", action="store_true", help=AS_READ_HELP)
     fields.add_argument("--strict", action="store_true", help="exit 1 where a field is in review")
     _ask_command(commands)
     _contract_commands(commands)
@@ -357,7 +360,7 @@ def _rows(arguments: argparse.Namespace) -> int:
     _confirm(engine, paid.rows(engine, reading, profile.statement), arguments)
     with _told_cost(engine):
         book = statements.read(reading, profile, engine, _live_cost(engine))
-    made = () if arguments.as_read else _decisions(reading.document)
+    made = () if arguments.as_read else _decisions(reading.document, decisions.of_rows)
     statement = review.reviewed(review.ground(reading.document.sha256, book), made).statement
     code = 1 if arguments.strict and statement.reconciliation.action == "human_review" else 0
     if arguments.json or arguments.format == "json":
@@ -368,8 +371,11 @@ def _rows(arguments: argparse.Namespace) -> int:
     return _print(_told(statement), arguments) or code
 
 
-def _decisions(document: Document) -> tuple[Decision, ...]:
-    """What people decided of the same file in the store, said on standard error; none where there is no store."""
+def _decisions(document: Document, of: Callable[[Sequence[Decision]], tuple[Decision, ...]]) -> tuple[Decision, ...]:
+    """What people decided of the same file in the store, said on standard error; none where there is no store.
+
+    of: which of the decisions are about what is read now.
+    """
     from pipeline import decisions
     from pipeline.files import home
     from pipeline.readonly import ReadOnlyStore
@@ -378,7 +384,7 @@ def _decisions(document: Document) -> tuple[Decision, ...]:
     if not store.there:
         return ()
     try:
-        made = decisions.of(store, document.sha256)
+        made = of(decisions.of(store, document.sha256))
     except StoreError as error:
         print(f"pagewitness: decisions in the store were left out: {error}", file=sys.stderr)
         return ()
@@ -394,9 +400,15 @@ def _decisions(document: Document) -> tuple[Decision, ...]:
 
 def _rows_file(statement: Statement, arguments: argparse.Namespace) -> int:
     """The rows in one of the formats besides JSON: bytes, as they are."""
-    from pipeline import rowfiles, tablefiles
+    from pipeline import rowfiles
 
-    content = rowfiles.made(statement, arguments.format, arguments.file.name)
+    return _print_file(rowfiles.made(statement, arguments.format, arguments.file.name), arguments)
+
+
+def _print_file(content: bytes, arguments: argparse.Namespace) -> int:
+    """A table as it is, to a file or as text."""
+    from pipeline import tablefiles
+
     if arguments.output:
         tablefiles.write(arguments.output, content)
     else:
@@ -419,17 +431,26 @@ def _told(statement: Statement) -> str:
 
 
 def _fields(arguments: argparse.Namespace) -> int:
+    if arguments.format == "xlsx" and (arguments.output is None or arguments.json):
+        raise UsageError("--format xlsx writes a file: name it with -o, and leave --json out")
     _start_reader()
-    from pipeline import files, invoices, run, worker
+    from pipeline import decisions, fieldfiles, fieldreview, files, invoices, run, worker
 
     profile = _profile(arguments.profile)
     engine = run.engine(arguments.engine)
     arguments.password = _password(arguments.password)
     leaves = worker.leaves(arguments.file, files.access(files.home(), arguments.password))
-    found = invoices.extract(_path_read(arguments, profile), profile, engine, leaves=leaves)
+    reading = _path_read(arguments, profile)
+    read = invoices.extract(reading, profile, engine, leaves=leaves)
+    made = () if arguments.as_read else _decisions(reading.document, decisions.of_fields)
+    found = fieldreview.reviewed(reading.document.sha256, read, profile.fields, made).invoices
     code = int(arguments.strict and any(field.status == "review" for field in found.fields))
-    if arguments.json:
-        return _print_json(invoices.to_json(found, engine.name), arguments) or code
+    if arguments.json or arguments.format == "json":
+        told = {**invoices.to_json(found, engine.name), "decisions": [decisions.to_json(one) for one in made]}
+        return _print_json(told, arguments) or code
+    if arguments.format:
+        lines = [fieldfiles.Read(arguments.file.name, found)]
+        return _print_file(fieldfiles.made(lines, arguments.format, profile.fields), arguments) or code
     return _print(invoices.to_text(found), arguments) or code
 
 

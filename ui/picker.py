@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -103,8 +103,11 @@ def _picked() -> None:
 # ------------------------------------------------------------ adding
 
 
-def uploader(place: str) -> None:
-    """Draw a file uploader; what arrives goes to the store at once, and the uploader is empty again."""
+def uploader(place: str, then: Callable[[str], object] | None = None) -> None:
+    """Draw a file uploader; what arrives goes to the store at once, and the uploader is empty again.
+
+    then: what is done with each document, by its sha256; it is read where nothing is said.
+    """
     generation = st.session_state.setdefault(f"uploads_{place}", 0)
     st.file_uploader(
         "Add PDFs",
@@ -112,18 +115,18 @@ def uploader(place: str) -> None:
         accept_multiple_files=True,
         key=f"upload_{place}_{generation}",
         on_change=_taken,
-        args=(place,),
+        args=(place, then or _read_first),
         help=f"Several at once, up to {LARGEST_MB} MB each. They stay on this machine.",
     )
 
 
-def _taken(place: str) -> None:
+def _taken(place: str, then: Callable[[str], object]) -> None:
     generation = st.session_state[f"uploads_{place}"]
     opened = False
     for file in st.session_state[f"upload_{place}_{generation}"] or ():
         try:
             stored = state.the_store().add_file(file, file.name)
-            _read_first(stored.sha256)
+            then(stored.sha256)
         except PipelineError as error:
             note("bad", f"{file.name}: {error}")
             continue
@@ -166,6 +169,13 @@ def _add_samples() -> None:
     note("good", f"{', '.join(stored.name for stored in added) or 'All samples'} added.")
     if state.chosen() is None and added:
         state.open_document(added[0].sha256)
+
+
+def add_sample(name: str) -> str:
+    """Put a sample into the store, as far as it is not there, and look at it; its sha256."""
+    stored = run.add_sample(state.the_store(), name)
+    state.open_document(stored.sha256)
+    return stored.sha256
 
 
 def note(tone: Tone, text: str) -> None:

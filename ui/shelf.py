@@ -12,14 +12,17 @@ from pipeline import run, ways
 from pipeline.model import PipelineError
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job
-from ui import locked, picker, rows, state, strip, words
+from ui import fields, locked, picker, rows, state, strip, words
+from ui.fields import Shown
 
 KINDS = {"digital": "digital", "scanned": "scanned", "mixed": "partly scanned"}
+DOING = {"ingest": "Reading pages", "rows": "Extracting rows", "fields": "Reading fields"}
 LINKS = (
     ("pages", "Pages", ":material/pageview:"),
     ("structure", "Structure", ":material/account_tree:"),
     ("ask", "Ask", ":material/quiz:"),
     ("statements", "Statements", ":material/receipt_long:"),
+    ("invoices", "Invoices", ":material/receipt:"),
 )
 
 
@@ -73,7 +76,18 @@ def _badges(entry: Entry, profile: Profile) -> str:
                 told.append(f":orange-badge[:material/visibility: {words.counted(count, 'row')}: human review]")
             case _:
                 told.append(":gray-badge[:material/receipt_long: rows extracted]")
+    if "fields" in entry.done:
+        told.append(_of_fields(fields.kept(entry.sha256, profile)))
     return " ".join([*told, *([":gray-badge[has a truth]"] if "truth" in entry.done else [])])
+
+
+def _of_fields(shown: Shown | None) -> str:
+    if shown is None:
+        return ":gray-badge[:material/receipt: fields read]"
+    count = words.counted(len(shown.fields), "field")
+    if shown.waiting:
+        return f":orange-badge[:material/visibility: {count}: {shown.waiting} in review]"
+    return f":blue-badge[:material/check: {count} confirmed]"
 
 
 def _links(entry: Entry) -> None:
@@ -104,7 +118,7 @@ def _deleted(entry: Entry) -> None:
 
 def _progress(job: Job) -> None:
     share = min(job.done / job.total, 1.0) if job.total else 0.0
-    doing = "Reading pages" if job.kind == "ingest" else "Extracting rows"
+    doing = DOING[job.kind]
     said = (
         "waits for its turn" if job.state == "queued" else f"{job.done:,} of {job.total:,}" if job.total else "starts"
     )

@@ -242,8 +242,8 @@ def keep(patterns: tuple[str, ...]) -> bool:
 
 def load_profile(name: str) -> None:
     """Use a profile by name and forget what was tuned by hand."""
-    for name_of_widget in ("chunk", "overlap"):
-        st.session_state.pop(name_of_widget, None)
+    for key in [key for key in map(str, st.session_state) if key in ("chunk", "overlap") or key.startswith("fields_")]:
+        st.session_state.pop(key, None)
     _set(**{**dict.fromkeys(TUNED, ""), "profile": "" if name == "default" else name})
 
 

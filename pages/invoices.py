@@ -1,0 +1,129 @@
+"""Invoices: every field with its place on the page, its crop, both reads and its checks; of one document or of many.
+
+Comes in: settings, uploads, a truth, clicks. Goes out: drawings, CSV, XLSX, JSON. Refuses, in one line: settings and
+truths that cannot be understood, a document that cannot be read.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import ui
+from pipeline import run
+from pipeline.fieldfiles import Read
+from pipeline.model import PipelineError
+from pipeline.profiles import Profile
+from pipeline.store import Entry, Job, Overview
+from ui import fieldbatch, fieldcharts, fieldexports, fields, fieldsettings, fieldview, picker, state, views, words
+from ui.fields import Shown
+
+VIEWS = {"document": "One document", "batch": "All documents"}
+SAMPLE = "invoices_scanned.pdf"
+
+
+def view() -> str:
+    return st.segmented_control(
+        "What to look at", list(VIEWS), format_func=VIEWS.__getitem__, key="invoices_view", default="document",
+        required=True, label_visibility="collapsed", persist_state="session",
+    )  # fmt: skip
+
+
+def settings(entry: Entry | None) -> Profile | None:
+    reading = (state.own(entry) if entry else state.tuned()).reading
+    chosen = fieldsettings.chosen()
+    # headings have no part in it: tuning them leaves the fields that were read
+    return Profile(reading=reading, fields=chosen) if chosen else None
+
+
+def start(entry: Entry, profile: Profile) -> None:
+    try:
+        fieldbatch.start(entry.sha256, profile)
+    except PipelineError as error:
+        picker.note("bad", str(error))
+
+
+def sample() -> None:
+    try:
+        sha256 = picker.add_sample(SAMPLE)
+        fieldbatch.start(sha256, Profile(reading=state.tuned().reading, fields=state.base().fields))
+    except PipelineError as error:
+        picker.note("bad", str(error))
+
+
+def sample_button() -> None:
+    st.button("Try the sample invoices", icon=":material/receipt:", key="sample_invoices", on_click=sample)
+
+
+def unfinished(job: Job | None, entry: Entry) -> None:
+    if job and job.live:
+        picker.watch(job, f"Reading the fields of {entry.name}")
+    elif job and job.state == "failed":
+        st.error(words.escaped(job.message), icon=":material/block:")
+    elif job and job.state == "cancelled":
+        st.info("Reading the fields was cancelled.", icon=":material/cancel:")
+
+
+def document(entry: Entry) -> None:
+    last = next((job for job in state.the_store().jobs(entry.sha256) if job.kind == "fields"), None)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="field_settings"):
+        profile = settings(entry)
+        blocked = profile is None or bool(last and last.live)
+        st.button("Read fields", type="primary", on_click=start, args=(entry, profile), disabled=blocked)
+        shown = fields.kept(entry.sha256, profile) if profile else None
+        if profile and shown:
+            fieldcharts.uploader(entry)
+            read = Read(entry.name, shown.judged.invoices)
+            fieldexports.menu(entry.name.removesuffix(".pdf"), [read], profile.fields)
+    unfinished(last, entry)
+    if profile and shown:
+        if overview := picker.overview(entry):
+            result(entry, profile, overview, shown)
+    elif profile and not (last and last.live):
+        st.info("No fields were read with these settings yet.", icon=":material/receipt:")
+        sample_button()
+
+
+def result(entry: Entry, profile: Profile, overview: Overview, shown: Shown) -> None:
+    fields.told(shown)
+    st.fragment(glass)(entry, profile, len(overview.pages), shown)
+    fieldcharts.draw(entry, shown, profile.fields)
+
+
+def glass(entry: Entry, profile: Profile, pages: int, shown: Shown) -> None:
+    left, right = st.columns([7, 6], gap="medium")
+    with right:
+        fieldview.draw(shown)
+        fields.listed(shown)
+    with left:
+        picture(entry, profile, pages, shown)
+
+
+def picture(entry: Entry, profile: Profile, pages: int, shown: Shown) -> None:
+    number = min(max(state.where().page, 1), pages)
+    page = state.the_store().page(entry.sha256, run.reading_key(profile), number)
+    if page is None:
+        st.error("This page is no longer in the store. Choose the document again.", icon=":material/block:")
+        return
+    chosen = fields.chosen(shown)
+    drawn = views.Picture(
+        entry.sha256, entry.name, number, pages, page.width, page.height, fields.marks(shown.fields, number),
+        fields.LEGEND, "" if chosen is None else str(chosen),
+    )  # fmt: skip
+    views.page_view("field_picture", drawn, lambda key: fields.pick(shown, key), state.turn_to)
+
+
+ui.begin()
+if view() == "batch":
+    picker.notes()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="field_settings"):
+        profile = settings(None)
+        if profile:
+            fieldbatch.actions(profile)
+    if profile:
+        fieldbatch.draw(profile)
+else:
+    entry = picker.choose()
+    if entry:
+        document(entry)
+    else:
+        sample_button()
