@@ -439,9 +439,11 @@ def _fields(arguments: argparse.Namespace) -> int:
     profile = _profile(arguments.profile)
     engine = run.engine(arguments.engine)
     arguments.password = _password(arguments.password)
-    leaves = worker.leaves(arguments.file, files.access(files.home(), arguments.password))
+    access = files.access(files.home(), arguments.password)
+    leaves = worker.leaves(arguments.file, access)
     reading = _path_read(arguments, profile)
-    read = invoices.extract(reading, profile, engine, leaves=leaves)
+    embedded = [one.content for one in worker.attachments(arguments.file, access)]
+    read = invoices.extract(reading, profile, engine, leaves=leaves, embedded=embedded)
     made = () if arguments.as_read else _decisions(reading.document, decisions.of_fields)
     found = fieldreview.reviewed(reading.document.sha256, read, profile.fields, made).invoices
     code = int(arguments.strict and any(field.status == "review" for field in found.fields))

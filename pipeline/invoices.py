@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipeline import amounts, closing, issuing, labels, marks, secondread
+from pipeline import amounts, checksums, closing, einvoice, issuing, labels, marks, proofs, secondread
 from pipeline.engine import FieldReader, RawField
 from pipeline.habits import Habits, habits
 from pipeline.model import Cancelled, Check, Field, Finding, Invoices, Page, Place, Reading, Status
@@ -26,7 +26,10 @@ ONLY = "no other"
 FORM = "form"
 PERSON = "person"
 READERS = frozenset({LAYER, "second reader"})  # what says what is printed
-PROOFS = frozenset({"embedded XML", "checksum"})  # what says alone what a value stands for
+NUMBERS = frozenset({"iban", "payment_reference"})  # whose check digits say alone what they are
+# what an embedded XML that says the same settles: which of several values it is, what its form left open, how an
+# invoice was reckoned and dated
+SETTLED = closing.NAMES | {ONLY, FORM, checksums.DATES}
 NO_INVOICE = "no_invoice"
 
 Progress = Callable[[int, int], None]
@@ -40,15 +43,17 @@ def extract(
     progress: Progress | None = None,
     cancelled: Stop | None = None,
     leaves: Leaves | None = None,
+    embedded: Sequence[bytes] = (),
 ) -> Invoices:
     """The fields of all invoices in a document. progress: invoices done, in all; leaves: pictures of pages, for a
-    second read of what no sound text layer holds.
+    second read of what no sound text layer holds; embedded: XML files that the document holds.
     """
     wanted = labels.sought(profile.fields)
     kinds = {one.name: one.kind for one in wanted}
     groups = issuing.groups(reading.pages)
     fields: list[Field] = []
-    findings: list[Finding] = []
+    said, unreadable = proofs.read(embedded)
+    findings = list(unreadable)
     for number, pages in enumerate(groups, start=1):
         if cancelled and cancelled():
             raise Cancelled("Stopped: no field of this run was kept.")
@@ -58,7 +63,8 @@ def extract(
         if leaves and profile.fields.second_read != "never":
             scans = Scans(pages, leaves, way, profile.fields.tolerance, _typed(kinds, way))
             made = _read_twice(made, kinds, scans, profile.fields)
-        # the checksums and the embedded XML add their checks to each field here
+        made, unseen = proofs.told(made, said, alone=len(groups) == 1)
+        findings += unseen
         made = list(judged(made, profile.fields))
         if missing := _no_invoice(pages, raw):
             findings.append(missing)
@@ -70,12 +76,12 @@ def extract(
 
 
 def judged(fields: Sequence[Field], profile: FieldProfile) -> tuple[Field, ...]:
-    """The fields with the sums over them made anew, and the status that follows from all their checks."""
-    sums = closing.checks(fields, profile.tolerance)
+    """The fields with their sums, check digits and dates made anew, and the status that follows."""
+    proven = proofs.checks(fields, profile.tolerance)
     found = []
     for at, field in enumerate(fields):
-        kept = tuple(check for check in field.checks if check.check not in closing.NAMES)
-        checks = (*kept, *sums.get(at, ()))
+        kept = tuple(check for check in field.checks if check.check not in proofs.NAMES)
+        checks = (*kept, *proven.get(at, ()))
         reasons = _open(replace(field, checks=checks))
         status: Status = "review" if reasons else "confirmed"
         found.append(replace(field, checks=checks, reasons=reasons, status=status))
@@ -88,13 +94,15 @@ def judged(fields: Sequence[Field], profile: FieldProfile) -> tuple[Field, ...]:
 def _open(field: Field) -> tuple[str, ...]:
     """What stays open about a field, in words; nothing where both questions have their witness."""
     passed = {check.check for check in field.checks if check.outcome == "passed"}
-    failed = [check.detail for check in field.checks if check.outcome == "failed"]
     if PERSON in passed:
         return ()
-    found = list(failed)
-    if not passed & (READERS | PROOFS):
+    embedded = einvoice.EMBEDDED in passed
+    settled = SETTLED if embedded else frozenset()
+    found = [check.detail for check in field.checks if check.outcome == "failed" and check.check not in settled]
+    if not passed & READERS and not embedded and checksums.CHECKSUM not in passed:
         found.append("one reader only has seen what is printed there")
-    if not passed & PROOFS and (missing := _unassigned(field.name, passed)):
+    known = embedded or (checksums.CHECKSUM in passed and field.name in NUMBERS)
+    if not known and (missing := _unassigned(field.name, passed)):
         found.append(missing)
     return tuple(dict.fromkeys(found))
 

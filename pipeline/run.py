@@ -412,7 +412,8 @@ def fields(
     chosen, began = engine(engine_name, about), time.monotonic()
     read = ingest(store, sha256, profile, progress, cancelled)
     leaves = worker.leaves(store.path(sha256), access(store.home, ""))
-    found = invoices.extract(read, profile, chosen, progress, cancelled, leaves)
+    embedded = [one.content for one in worker.attachments(store.path(sha256), access(store.home, ""))]
+    found = invoices.extract(read, profile, chosen, progress, cancelled, leaves, embedded)
     if cancelled and cancelled():
         raise Cancelled(STOPPED)
     took = time.monotonic() - began
