@@ -22,10 +22,12 @@ UNSEEN = "embedded_xml_only"
 SHOWN = ("invoice_number", "issue_date", "supply_date", "due_date", "net_total", "tax_total", "gross_total")
 
 
-def checks(fields: Sequence[Field], tolerance: Decimal) -> Mapping[int, tuple[Check, ...]]:
-    """The sums, check digits and dates of fields that may be of several invoices."""
+def checks(
+    fields: Sequence[Field], tolerance: Decimal, extras: Sequence[closing.Extra] = ()
+) -> Mapping[int, tuple[Check, ...]]:
+    """The sums, check digits and dates of fields that may be of several invoices. extras: what stands between sums."""
     found: dict[int, list[Check]] = defaultdict(list)
-    for made in (closing.checks(fields, tolerance), checksums.dates(fields)):
+    for made in (closing.checks(fields, tolerance, extras), checksums.dates(fields)):
         for at, more in made.items():
             found[at] += more
     for invoice in {one.invoice for one in fields}:
