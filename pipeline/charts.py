@@ -35,7 +35,6 @@ PALETTE = (
 GOOD, DOUBT, QUIET = PALETTE[0], PALETTE[1], PALETTE[6]
 FONT = "Source Sans, Source Sans Pro, sans-serif"
 HEIGHT = 260
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SIGNS = ("circle", "square", "diamond", "cross", "x", "triangle-up")
 BAR = 0.8  # pages that a bar is wide: bars of few pages would grow over those between them
 HOVERED = 6  # rows that a hover lists
@@ -66,6 +65,11 @@ class PageRun:
     name: str
     shares: tuple[PageShare, ...]
     simulated: bool = False
+
+    @property
+    def told(self) -> str:
+        """The setting, and that it is a simulation where it is one."""
+        return f"{self.name} (simulation)" if self.simulated else self.name
 
 
 @dataclass(frozen=True)
@@ -377,20 +381,21 @@ def _told(one: Sum) -> str:
 
 
 def compared(runs: Sequence[PageRun], unit: str) -> go.Figure:
-    """Share right by page, 0 to 100 %, a line a setting over each other; simulated ones are named so."""
+    """Share right by page, 0 to 100 %, a line a setting over each other; simulated ones are named so, and dashed."""
     figure = _figure("Page", f"{unit.capitalize()} (%)", 320)
-    for at, run in enumerate(runs):
+    known = list(dict.fromkeys(run.name for run in runs))
+    for run in runs:
+        at = known.index(run.name) % 6
         shares = [item for item in run.shares if item.count]
-        name = f"{run.name} (simulation)" if run.simulated else run.name
         figure.add_scatter(
             x=[item.page for item in shares],
             y=[100 * item.right / item.count for item in shares],
             customdata=[[item.right, item.count, _listed(item.rows)] for item in shares],
-            name=escape(name),
+            name=escape(run.told),
             mode="lines+markers",
-            line={"color": PALETTE[at % 6], "dash": DASHES[at % 6], "width": 2},
-            marker={"symbol": SIGNS[at % 6], "size": 7},
-            hovertemplate="page %{x}, " + escape(name) + ": %{y:.0f} %<br>%{customdata[0]} of %{customdata[1]} "
+            line={"color": PALETTE[at], "dash": "dot" if run.simulated else "solid", "width": 2},
+            marker={"symbol": f"{SIGNS[at]}-open" if run.simulated else SIGNS[at], "size": 7},
+            hovertemplate="page %{x}, " + escape(run.told) + ": %{y:.0f} %<br>%{customdata[0]} of %{customdata[1]} "
             + unit + "%{customdata[2]}<extra></extra>",
         )  # fmt: skip
     figure.update_yaxes(range=[-4, 104], tickvals=[0, 25, 50, 75, 100])

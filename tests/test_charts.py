@@ -163,7 +163,8 @@ def test_settings_lie_over_each_other_and_a_simulation_is_named_so() -> None:
     assert [trace.name for trace in figure.data] == ["one call (simulation)", "5 + 1"]
     assert (list(figure.data[0].x), list(figure.data[0].y)) == ([1], [90.0])  # a page without rows has no share
     assert list(figure.data[0].customdata[0]) == [9, 10, "<br>missing: A-1"]
-    assert figure.data[0].line.dash != figure.data[1].line.dash
+    assert [trace.line.dash for trace in figure.data] == ["dot", "solid"]
+    assert figure.data[0].line.color != figure.data[1].line.color
 
 
 def test_a_hover_lists_six_rows_and_counts_the_others() -> None:

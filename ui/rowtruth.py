@@ -95,15 +95,16 @@ def accuracy(statement: Statement, measured: Measured) -> None:
 
 def compared(measured: Measured) -> None:
     """Draw the same for several settings over each other, and on demand for a simulated reader."""
-    pages = len(measured.reading.pages)
     st.subheader("Settings compared" + ("" if measured.truth is None else ", against the truth"))
     runs, missing = _kept(measured)
     if missing:
-        names = ", ".join(evaluate.setting(part, pages) for part in missing)
+        label, named = f"Extract with {words.counted(len(missing), 'further setting')}", ", ".join(missing)
         st.button(
-            f"Extract with {words.counted(len(missing), 'further setting')}", key="extract_others",
-            icon=":material/stacked_line_chart:", on_click=_extract, args=(measured, missing), help=f"By {names}.",
+            label, key="extract_others", icon=":material/stacked_line_chart:", on_click=_extract,
+            args=(measured, list(missing.values())), help=f"By {named}.",
         )  # fmt: skip
+    elif len(runs) == 1:
+        st.caption("The document fits one window: every setting cuts it alike.")
     elif len({run.shares for run in runs}) == 1:
         st.caption("All settings give the same on every page: their lines lie on each other.")
     if measured.truth is not None:
@@ -112,23 +113,25 @@ def compared(measured: Measured) -> None:
     rows.chart("compared", charts.compared(runs, measured.unit), alt, rows.at_x)
 
 
-def _settings(part: StatementProfile, pages: int) -> list[StatementProfile]:
-    """One call, what is set, and others, each once."""
+def _settings(part: StatementProfile, pages: int) -> dict[str, StatementProfile]:
+    """What is set, one call, and others, by their names; those that cut the document alike are one."""
     one_call = replace(part, chunk_pages=min(pages, 40), overlap=0)
     others = [replace(part, chunk_pages=chunk, overlap=overlap) for chunk, overlap in SETTINGS if chunk < pages]
-    return list({(one.chunk_pages, one.overlap): one for one in (one_call, part, *others)}.values())
+    found: dict[str, StatementProfile] = {}
+    for one in (part, one_call, *others):
+        found.setdefault(evaluate.setting(one, pages), one)
+    return found
 
 
-def _kept(measured: Measured) -> tuple[list[PageRun], list[StatementProfile]]:
+def _kept(measured: Measured) -> tuple[list[PageRun], dict[str, StatementProfile]]:
     """The settings that were extracted, and those that were not."""
     found: list[PageRun] = []
-    missing = []
-    for part in _settings(measured.profile.statement, len(measured.reading.pages)):
+    missing = {}
+    for name, part in _settings(measured.profile.statement, len(measured.reading.pages)).items():
         if statement := rows.kept(measured.entry.sha256, replace(measured.profile, statement=part)):
-            name = f"{evaluate.setting(part, len(measured.reading.pages))}, local"
             found.append(evaluate.page_run(name, statement, measured.truth))
         else:
-            missing.append(part)
+            missing[name] = part
     return found, missing
 
 
@@ -153,4 +156,4 @@ def _simulations(measured: Measured, truth: Truth) -> list[PageRun]:
 @st.cache_resource(max_entries=4, show_spinner="Simulating a reader that errs…", hash_funcs={Profile: Profile.id})
 def _simulated(sha256: str, profile: Profile, _reading: Reading, _truth: Truth) -> list[PageRun]:
     settings = _settings(profile.statement, len(_reading.pages))
-    return [evaluate.simulated(_reading, _truth, part) for part in settings]
+    return [evaluate.simulated(_reading, _truth, part) for part in settings.values()]
