@@ -37,7 +37,8 @@ def sides(entry: Entry) -> tuple[Side, Side]:
                 name.capitalize(), list(options), format_func=options.__getitem__, key=name, persist_state="session"
             )
         )
-    return compare.side(entry, keys[0]), compare.side(entry, keys[1])
+    old, new = (compare.side(entry, key, options[key]) for key in keys)
+    return old, new
 
 
 def changes(old: Side, new: Side) -> None:

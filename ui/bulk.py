@@ -108,7 +108,7 @@ def _ended(desk: Desk, found: Run) -> None:
     with left:
         _summary(desk, found.found)
         shown = _chosen_kind(found.found)
-        chosen = min(int(st.session_state.get("bulk_chosen", 0)), max(min(len(shown), MOST) - 1, 0))
+        chosen = hits.place("bulk_chosen", min(len(shown), MOST))
         _table(desk, shown, chosen)
         _files(desk, found.found)
     with right:

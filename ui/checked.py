@@ -48,7 +48,7 @@ def draw(desk: Desk) -> None:
             _told(desk, checked)
     if checked and checked.verdicts:
         with right:
-            evidence.draw(desk, Shown(checked.verdicts[_chosen(checked)]))
+            evidence.draw(desk, Shown(checked.verdicts[hits.place("citation_chosen", len(checked.verdicts))]))
 
 
 def _box() -> None:
@@ -114,10 +114,6 @@ def _checked(key: str, text: str, name: str, _desk: Desk) -> Checked:
     return Checked(verdicts, checker.unquoted(found.unquoted), len(found.citations) - len(verdicts))
 
 
-def _chosen(checked: Checked) -> int:
-    return min(int(st.session_state.get("citation_chosen", 0)), len(checked.verdicts) - 1)
-
-
 def _choose(desk: Desk, checked: Checked, place: int) -> None:
     st.session_state.citation_chosen = place
     verdict = checked.verdicts[place]
@@ -134,7 +130,8 @@ def _told(desk: Desk, checked: Checked) -> None:
     if verdicts:
         items = [_item(desk, verdict) for verdict in verdicts]
         table = Hits(desk.sha256, "Citations", HEADS, items, f"{desk.key} {hash(verdicts)}")
-        hits.draw("citations", table, _chosen(checked), partial(_choose, desk, checked))
+        chosen = hits.place("citation_chosen", len(checked.verdicts))
+        hits.draw("citations", table, chosen, partial(_choose, desk, checked))
         _files(desk, checked)
     for one in checked.unquoted:
         exists = f"{one.clause}: {one.title}" if one.clause else "there is no such clause"

@@ -38,7 +38,7 @@ def draw(desk: Desk) -> None:
             _list(desk, topic, found)
     if found:
         with right:
-            chosen = found[_chosen(found)]
+            chosen = found[hits.place("clause_chosen", len(found))]
             evidence.draw(desk, Shown(chosen.verdict, chosen.section))
 
 
@@ -74,10 +74,6 @@ def _found(key: str, topic: str, _desk: Desk) -> tuple[Clause, ...]:
     return answer.clauses(query, _desk.book.sections, _desk.book.reading, _desk.engine)
 
 
-def _chosen(found: Sequence[Clause]) -> int:
-    return min(int(st.session_state.get("clause_chosen", 0)), len(found) - 1)
-
-
 def _choose(found: Sequence[Clause], place: int) -> None:
     st.session_state.clause_chosen = place
     state.turn_to(found[place].page or 1)
@@ -90,7 +86,7 @@ def _list(desk: Desk, topic: str, found: tuple[Clause, ...]) -> None:
     table = Hits(
         desk.sha256, f"Clauses about {topic}", HEADS, [_item(clause) for clause in found], f"{desk.key} {topic}"
     )
-    hits.draw("clauses", table, _chosen(found), partial(_choose, found))
+    hits.draw("clauses", table, hits.place("clause_chosen", len(found)), partial(_choose, found))
     name = desk.name.removesuffix(".pdf")
     with st.container(horizontal=True):
         save = partial(st.download_button, icon=":material/download:", on_click="ignore")

@@ -92,11 +92,10 @@ def _version(name: str) -> str:
         return ", which cannot be read"
 
 
-def side(entry: Entry, key: str) -> Side:
-    """The tree that was chosen; made now where the store does not have it."""
+def side(entry: Entry, key: str, label: str) -> Side:
+    """The tree that was chosen from `options`; made now where the store does not have it."""
     store = state.the_store()
     kind, _, rest = key.partition(":")
-    label = options(entry).get(key, key)
     match kind:
         case "parse":
             kept = next((one for one in store.parses() if str(one.number) == rest), None)

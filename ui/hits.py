@@ -143,3 +143,8 @@ def go() -> None:
     """Go where a link was followed to."""
     if page := st.session_state.pop("go", ""):
         st.switch_page(page)
+
+
+def place(key: str, count: int) -> int:
+    """The place (from 0) in a list of that length that the session holds; the last where the list became shorter."""
+    return max(0, min(int(st.session_state.get(key, 0)), count - 1))

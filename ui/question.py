@@ -55,7 +55,7 @@ def draw(desk: Desk) -> None:
         within = _asked(desk, question)
         replies = _replies(desk, question, within) if question else ()
         told = [Told(reply, given) for reply in replies for given in reply.answer.given]
-        chosen = min(int(st.session_state.get("answer_chosen", 0)), max(len(told) - 1, 0))
+        chosen = hits.place("answer_chosen", len(told))
         if question:
             _said(desk, question, within, replies, told)
             _keep(desk, question, replies)
@@ -119,9 +119,7 @@ def _said(desk: Desk, question: str, within: Scope, replies: Sequence[Reply], to
     else:
         items = [_item(one, within) for one in told]
         table = Hits(desk.sha256, "Answers", HEADS, items, f"{question} {hash(tuple(items))}", "min(45vh, 30rem)")
-        hits.draw(
-            "replies", table, min(int(st.session_state.get("answer_chosen", 0)), len(told) - 1), partial(_choose, told)
-        )
+        hits.draw("replies", table, hits.place("answer_chosen", len(told)), partial(_choose, told))
         if len(told) > 1 and within.reach == "this":
             st.caption(f"{len(told)} places of the document answer it.")
     if replies:
