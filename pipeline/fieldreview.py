@@ -25,9 +25,8 @@ from pipeline.profiles import FieldProfile
 
 PERSON = invoices.PERSON
 FIELD = decisions.FIELD
-ADDED, FINDING = f"{FIELD} added", f"{FIELD} finding: "  # further kinds of marks
+FINDING = f"{FIELD} finding: "  # how the marks of findings begin
 LOST = "decision_lost"
-VALUE = "value"  # what a person may write for the name of the field that they correct
 DEAR = ("iban", "payment_reference", "invoice_number", "supplier_tax_id", "buyer_tax_id", "currency", "due_date")
 FIXES = {LOST: "Decide the field again, or approve this to let the decision go."}
 ZERO = Decimal(0)
@@ -80,20 +79,17 @@ class JudgedFields:
 
     def targets(self, choice: Choice) -> Sequence[Target]:
         """The fields that a choice is about."""
-        question, _ = asked.find(self, choice.target)
-        if choice.action != "add" or question is None:
-            return asked.usual(self, choice)
-        [value, *_] = choice.parts[0]
-        return [Target(Mark(self.sha256, ADDED, value.column, question.page, None), "")]
+        _, item = asked.find(self, choice.target)
+        if item and choice.action == "correct" and item.values[0].column != (name := choice.parts[0][0].column):
+            wanted = item.values[0].column
+            raise UsageError(f"This is the field {wanted}, not {name[:40]!r}: correct it with --value {wanted}=…")
+        return asked.usual(self, choice)
 
     def checked(self, part: Part, action: Action) -> Part:
-        """The one typed value in plain form, under the field's own name or `value`."""
+        """The one typed value in plain form, under the field's own name."""
         if len(part) != 1:
-            raise UsageError("Give one value, as it is printed or plain: --value value=1847.00")
+            raise UsageError("Give one value for the field: --value gross_total=1847.00")
         [(name, text)] = part
-        known = {item.values[0].column for item in self.items}
-        if name not in (VALUE, *known) and action != "add":
-            raise UsageError(f"There is no field {name[:40]!r} in this document. Name it `value` where one is meant.")
         return (Value(name, _plainly(name, text, self.profile)),)
 
     def _of_fields(self, invoice: int, reasons: tuple[str, ...], items: list[Item]) -> Question:
@@ -132,7 +128,7 @@ def reviewed(sha256: str, found: Invoices, profile: FieldProfile, made: Sequence
     """The fields as people have them, and what is left to ask."""
     made = decisions.of_fields(made)
     standing = decisions.standing(made)
-    work = _Work(sha256, profile, standing)
+    work = _Work(standing)
     for field, mark in zip(found.fields, marks(sha256, found.fields), strict=True):
         work.put(field, mark)
     work.finish()
@@ -173,8 +169,7 @@ def marks(sha256: str, fields: Sequence[Field]) -> tuple[Mark, ...]:
 class _Work:
     """Collects the fields of a document as people have them. told: what decisions took away, or did not find."""
 
-    def __init__(self, sha256: str, profile: FieldProfile, standing: Mapping[str, Sequence[Decision]]) -> None:
-        self.profile = profile
+    def __init__(self, standing: Mapping[str, Sequence[Decision]]) -> None:
         self.left = dict(standing)
         self.fields: list[Field] = []
         self.marks: list[Mark] = []
@@ -189,16 +184,13 @@ class _Work:
             page, box = mark.page, mark.box
             self.told.append(Finding("rejected", "info", f"{_named(field)} {made[-1].told}: {field.value}", page, box))
             return
-        self._keep(_settled(field, made[-1], self.profile) if made else field, mark)
+        self._keep(_settled(field, made) if made else field, mark)
 
     def finish(self) -> None:
-        """The fields that were added, and the decisions that fit no field any more."""
+        """The decisions that fit no field any more."""
         for made in self.left.values():
             last = made[-1]
-            if last.mark.kind == ADDED:
-                self.changed = True
-                self._keep(_added(last, self.profile), last.mark)
-            elif last.mark.kind == FIELD:
+            if last.mark.kind == FIELD:
                 where = f"page {last.mark.page}: " if last.mark.page else ""
                 message = f"{where}{last.told}, but this run has nothing there: {last.before}"
                 self.told.append(Finding(LOST, "warning", message, last.mark.page, last.mark.box))
@@ -208,23 +200,12 @@ class _Work:
         self.marks.append(mark)
 
 
-def _settled(field: Field, decision: Decision, profile: FieldProfile) -> Field:
-    """The field as a person has it: nothing speaks against it any more."""
-    checked = replace(field, status="confirmed", reasons=(), checks=(*field.checks, _person(decision)))
-    if decision.action != "correct":
-        return checked
-    text = decision.parts[0][0].value
-    return replace(checked, value=text, normalised=text)
-
-
-def _added(decision: Decision, profile: FieldProfile) -> Field:
-    """A field that the page has and the run lacks."""
-    [(name, text), *_] = decision.parts[0]
-    return Field(1, name, text, text, (), "", None, "confirmed", (_person(decision),))
-
-
-def _person(decision: Decision) -> Check:
-    return Check(PERSON, "passed", decision.told)
+def _settled(field: Field, made: Sequence[Decision]) -> Field:
+    """The field as a person has it, with the last correction; nothing speaks against it any more."""
+    checks = (*field.checks, Check(PERSON, "passed", made[-1].told))
+    checked = replace(field, status="confirmed", reasons=(), checks=checks)
+    given = [one.parts[0][0].value for one in made if one.action == "correct"]
+    return replace(checked, value=given[-1], normalised=given[-1]) if given else checked
 
 
 def decided_by(field: Field) -> str:
