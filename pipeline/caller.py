@@ -16,6 +16,7 @@ import hashlib
 import json
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -46,6 +47,10 @@ class PicturesTooLarge(EngineError):
     """The server takes no pictures of this size for this model."""
 
 
+class NotKept(Exception):
+    """The journal does not answer the prompt, and nobody else was to be asked."""
+
+
 class _Broken(Exception):
     """A reply that broke off on the way, or came too slowly."""
 
@@ -72,7 +77,10 @@ def _never() -> bool:
 
 @dataclass
 class Caller:
-    """Whoever asks for one document in one run. stopped: asked between the parts of a reply, and before each call."""
+    """Whoever asks for one document in one run. stopped: asked between the parts of a reply, and before each call.
+
+    replay: only the journal answers; NotKept where it cannot.
+    """
 
     account: Account
     key: Key = field(repr=False)
@@ -80,6 +88,7 @@ class Caller:
     sha256: str = ""
     run: str = field(default_factory=journal.new_run)
     stopped: Callable[[], bool] = _never
+    replay: bool = False
 
     def __post_init__(self) -> None:
         self._slots = threading.BoundedSemaphore(self.account.at_once)
@@ -96,6 +105,7 @@ class Caller:
                 return data
             if fault.startswith("cut"):
                 if room == self.account.output_tokens:
+                    journal.refute(self.store, kept.number, fault)
                     raise EngineError(f"Claude's reply was {fault}. Read fewer pages at once (--chunk-pages). {GO_ON}")
                 room = min(self.account.output_tokens, 2 * room)
                 continue
@@ -138,6 +148,8 @@ class Caller:
         call = self._call(prompt, model, room)
         if kept := journal.kept(self.store, call.request):
             return kept
+        if self.replay:
+            raise NotKept(call.request)
         most = tokens.highest(model).cost(Usage(cache_write=_most_tokens(prompt), output=room))
         wait = WAITS[0]
         with self._slots:
@@ -204,7 +216,9 @@ class Caller:
     @cached_property
     def _client(self) -> Client:
         with self._opening:
-            return self._opened()
+            client = self._opened()
+            weakref.finalize(self, client.close)
+            return client
 
     def _opened(self) -> Client:
         import anthropic

@@ -65,11 +65,17 @@ class Claude:
 
         return _found(self._asked(prompt), excerpt, columns, summary)
 
-    def estimate_rows(self, excerpts: Sequence[Excerpt], columns: tuple[Wanted, ...]) -> Estimate:
-        """What reading these windows is likely to take; what the pages before hand on is left out of account."""
+    def replaying(self) -> Claude:
+        """The same, answered by the journal alone; NotKept where it cannot."""
+        return replace(self, caller=replace(self.caller, replay=True))
+
+    def estimate_rows(self, excerpts: Sequence[Excerpt], columns: tuple[Wanted, ...], kept: int) -> Estimate:
+        """What reading these windows is likely to take; what the pages before hand on is left out of account. kept:
+        windows that the journal answers, besides.
+        """
         most = self._most
         return self.estimate(
-            [prompts.rows(one, columns, Summary(), self._drawn(_scans(one.pages), most)) for one in excerpts]
+            [prompts.rows(one, columns, Summary(), self._drawn(_scans(one.pages), most)) for one in excerpts], kept
         )
 
     # ------------------------------------------------------------ sections
@@ -114,8 +120,10 @@ class Claude:
 
     # ------------------------------------------------------------ costs
 
-    def estimate(self, asked: Sequence[Prompt]) -> Estimate:
-        """What these prompts are likely to take, by the server's own count where it has one."""
+    def estimate(self, asked: Sequence[Prompt], kept: int = 0) -> Estimate:
+        """What these prompts are likely to take, by the server's own count where it has one. kept: calls that are known
+        to be in the journal, besides.
+        """
         account = self.caller.account
         new = [prompt for prompt in asked if not self.caller.known(prompt, account.model)]
         counts = self._counts(new)
@@ -127,7 +135,7 @@ class Claude:
         return Estimate(
             account.model,
             len(new),
-            len(asked) - len(new),
+            kept + len(asked) - len(new),
             sum(sent),
             sum(outputs),
             dollars,
@@ -272,7 +280,7 @@ def _field(
     if page not in sizes:
         doubts, page = (f"Claude named page {page} for it, which it was not given",), first
     claimed = scaled.place(page, told["box"], sides[page], sizes[page]) if page in sides and not doubts else None
-    if told["box"] and claimed is None and page in sides:
+    if told["box"] and claimed is None and page in sides and not doubts:
         doubts = (*doubts, "Claude gave it a box that is not on the page")
     value = " ".join(told["value"].split())
     label = " ".join((told["label"] or "").split())

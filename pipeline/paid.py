@@ -7,6 +7,7 @@ engine costs nothing. Refuses, as EngineError: a run that was not confirmed, or 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,23 @@ def rows(engine: Named, reading: Reading, profile: StatementProfile) -> Estimate
     if paid is None:
         return None
     cut = statements.windows(len(reading.pages), profile.chunk_pages, profile.overlap)
-    return paid.estimate_rows(passes.excerpts(reading, cut), passes.wanted(profile))
+    kept = _kept(paid, reading, profile)
+    return paid.estimate_rows(passes.excerpts(reading, cut)[kept:], passes.wanted(profile), kept)
+
+
+def _kept(paid: Claude, reading: Reading, profile: StatementProfile) -> int:
+    """How many windows the journal answers, from the first on."""
+    from pipeline import journal
+    from pipeline.caller import NotKept
+
+    if not journal.entries(paid.caller.store, paid.caller.sha256, 1):
+        return 0
+    cut = statements.windows(len(reading.pages), profile.chunk_pages, profile.overlap)
+    known = 0
+    with suppress(NotKept):
+        for _ in passes.read(reading, cut, profile, paid.replaying()):
+            known += 1
+    return known
 
 
 def clauses(engine: Named, query: Query, sections: Sequence[Section]) -> Estimate | None:

@@ -168,7 +168,7 @@ class _Handler(BaseHTTPRequestHandler):
             case "reset":
                 self._reset()
             case "silent":
-                time.sleep(1.0)
+                time.sleep(1.5)
                 self._reset()
             case _:
                 self._message(asked, fault)
