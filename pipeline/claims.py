@@ -24,8 +24,8 @@ FILLER = 3  # words between a label and its date at most (`bis zum`, `le`)
 BELOW = 2.2  # ems from a label to the value below it at most
 _MARKS = frozenset({"nr", "no", "n", "number", "nummer", "numero", "br", "broj", "num", "nro", "nummern", "cislo", "c"})
 _DATED = frozenset({
-    "vom", "du", "dated", "from", "of", "issued", "od", "del", "van", "dana", "date", "datum", "de", "am", "at", "on",
-    "ze",
+    "vom", "du", "dated", "from", "of", "issued", "od", "del", "van", "von", "dana", "date", "datum", "de", "am", "at",
+    "on", "ze",
 })  # fmt: skip
 _PERIOD = frozenset({"-", "–", "bis", "to", "au", "al", "do", "t/m", "tot", "through", "until", "и", "до"})
 _CODE = re.compile(r"[#№]?[^\W_][\w\-/.#+&]*")
@@ -62,7 +62,11 @@ def claims(prints: Print, name: str, shape: Shape, skipped: frozenset[int] = fro
     for mark in prints.marks:
         meaning = mark.means(name)
         if meaning and meaning.part != "titles" and mark.line not in skipped:
-            claim = behind(prints, mark, name, shape) or below(prints, mark, name, shape, skipped)
+            claim = (
+                behind(prints, mark, name, shape)
+                or beside(prints, mark, name, shape)
+                or below(prints, mark, name, shape, skipped)
+            )
             if claim:
                 found.append(replace(claim, weak=meaning.weak))
     return found
@@ -74,6 +78,24 @@ def behind(prints: Print, mark: Mark, name: str, shape: Shape) -> Claim | None:
     while words and not words[0].text.strip(_SIGNS):
         words = words[1:]
     return _claim(prints, mark.line, words, name, shape, "behind", mark) if words else None
+
+
+def beside(prints: Print, mark: Mark, name: str, shape: Shape) -> Claim | None:
+    """What stands behind a label at nearly its height, on a line of its own."""
+    line = prints.lines[mark.line]
+    if mark.stop < len(line.words):
+        return None
+    for at in range(max(0, mark.line - 2), min(mark.line + 3, len(prints.lines))):
+        other = prints.lines[at]
+        shared = min(other.box.bottom, mark.box.bottom) - max(other.box.top, mark.box.top)
+        if at == mark.line or other.page != line.page or shared < 0.5 * mark.box.height:
+            continue
+        labels = [other.words[one.start].box.x0 for one in prints.by_line.get(at, ())]
+        right = min((x for x in labels if x > mark.box.x1), default=float("inf"))
+        words = tuple(word for word in other.words if mark.box.x1 <= word.box.x0 < right)
+        if words and (claim := _claim(prints, at, words, name, shape, "behind", mark)):
+            return claim
+    return None
 
 
 def below(prints: Print, mark: Mark, name: str, shape: Shape, skipped: frozenset[int] = frozenset()) -> Claim | None:
@@ -102,17 +124,20 @@ def below(prints: Print, mark: Mark, name: str, shape: Shape, skipped: frozenset
 def titled(prints: Print, skipped: frozenset[int] = frozenset()) -> Iterator[Claim]:
     """The number, and the date, that follow the document's own title (`Invoice # RE-1 issued at 2019-06-10`)."""
     for mark in prints.marks:
-        if mark.is_title and mark.line not in skipped:
+        meaning = mark.means("invoice_number")
+        if (mark.is_title or (meaning and not meaning.weak)) and mark.line not in skipped:
             yield from _titled(prints, mark)
 
 
 def _titled(prints: Print, mark: Mark) -> Iterator[Claim]:
     words = prints.lines[mark.line].words[mark.stop : prints.stop(mark, weak=False)]
     start, marked = _numbered(words)
-    if not marked and any(meaning.name == "compound" for meaning in mark.meanings):
+    if mark.is_title and not marked and any(meaning.name == "compound" for meaning in mark.meanings):
+        yield from _alone(prints, mark, mark.line, words)
         return
     number = _number(words[start:])
     if not number or (start and _gap(words[start - 1], words[start]) > 4.0):
+        yield from _alone(prints, mark, mark.line, words)
         return
     yield _made(prints, mark.line, number, "invoice_number", "title", mark)
     yield from _dated(prints, mark, words[start + len(number.words) :])
@@ -144,6 +169,7 @@ def _dated(prints: Print, mark: Mark, rest: tuple[Word, ...]) -> Iterator[Claim]
     if ahead == len(rest) and line + 1 < len(prints.lines):
         line, below = line + 1, prints.lines[line + 1].words
         if not rest and not _past_dated(below):
+            yield from _alone(prints, mark, line, below)
             return
         rest, ahead = below, _past_dated(below)
     elif not ahead:
@@ -151,6 +177,14 @@ def _dated(prints: Print, mark: Mark, rest: tuple[Word, ...]) -> Iterator[Claim]
     found = dates(rest[ahead : ahead + 5])
     if found and found[0].words[0] == rest[ahead]:
         yield _made(prints, line, found[0], "issue_date", "title", mark)
+
+
+def _alone(prints: Print, mark: Mark, line: int, words: tuple[Word, ...]) -> Iterator[Claim]:
+    """A date that stands by the title with nothing else: behind it, or right below."""
+    found = dates(words)
+    under = line == mark.line or abs(words[0].box.x0 - mark.box.x0) < words[0].size
+    if found and len(found[0].words) == len(words) and under and amounts.date(found[0].text, True):
+        yield replace(_made(prints, line, found[0], "issue_date", "title", mark), weak=True)
 
 
 def _past_dated(words: Sequence[Word]) -> int:

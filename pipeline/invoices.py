@@ -11,9 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipeline import amounts, checksums, closing, einvoice, issuing, labels, marks, proofs, secondread
+from pipeline import amounts, checksums, closing, einvoice, issuing, items, labels, marks, proofs, secondread, totals
+from pipeline.closing import Extra
 from pipeline.engine import FieldReader, RawField
 from pipeline.habits import Habits, habits
+from pipeline.marks import Print
 from pipeline.model import Cancelled, Check, Field, Finding, Invoices, Page, Place, Reading, Status
 from pipeline.profiles import FieldProfile, Profile
 from pipeline.reread import Leaves
@@ -31,6 +33,7 @@ NUMBERS = frozenset({"iban", "payment_reference"})  # whose check digits say alo
 # invoice was reckoned and dated
 SETTLED = closing.NAMES | {ONLY, FORM, checksums.DATES}
 NO_INVOICE = "no_invoice"
+UNSUMMED = "no sum closes over it, so nothing but its place says what it is"
 
 Progress = Callable[[int, int], None]
 Stop = Callable[[], bool]
@@ -58,14 +61,15 @@ def extract(
         if cancelled and cancelled():
             raise Cancelled("Stopped: no field of this run was kept.")
         raw = engine.fields(pages, wanted)
-        way = _habits(pages, reading.document.language, profile.fields)
+        prints = marks.printed(pages, labels.vocabulary())
+        way = _habits(prints, reading.document.language, profile.fields)
         made = [_field(number, one, kinds[one.name], way, pages) for one in raw]
         if leaves and profile.fields.second_read != "never":
             scans = Scans(pages, leaves, way, profile.fields.tolerance, _typed(kinds, way))
             made = _read_twice(made, kinds, scans, profile.fields)
         made, unseen = proofs.told(made, said, alone=len(groups) == 1)
         findings += unseen
-        made = list(judged(made, profile.fields))
+        made = list(judged(made, profile.fields, _extras(number, prints)))
         if missing := _no_invoice(pages, raw):
             findings.append(missing)
             made = [replace(one, status="review", reasons=(missing.message, *one.reasons)) for one in made]
@@ -75,9 +79,11 @@ def extract(
     return Invoices(tuple(fields), tuple(tuple(page.number for page in pages) for pages in groups), tuple(findings))
 
 
-def judged(fields: Sequence[Field], profile: FieldProfile) -> tuple[Field, ...]:
-    """The fields with their sums, check digits and dates made anew, and the status that follows."""
-    proven = proofs.checks(fields, profile.tolerance)
+def judged(fields: Sequence[Field], profile: FieldProfile, extras: Sequence[Extra] = ()) -> tuple[Field, ...]:
+    """The fields with their sums, check digits and dates made anew, and the status that follows. extras: amounts that
+    stand between the sums.
+    """
+    proven = proofs.checks(fields, profile.tolerance, extras)
     found = []
     for at, field in enumerate(fields):
         kept = tuple(check for check in field.checks if check.check not in proofs.NAMES)
@@ -109,13 +115,11 @@ def _open(field: Field) -> tuple[str, ...]:
 
 def _unassigned(name: str, passed: set[str]) -> str:
     """What is missing to tell what a value stands for, or nothing."""
-    base, number = labels.bare(name)
-    kind = labels.standard().get(base, "text")
-    if kind == "amount" or number:
-        return "" if passed & closing.NAMES else "no sum closes over it, so nothing but its place says what it is"
+    base, _ = labels.bare(name)
     if LABEL not in passed:
         return "no label says what it is"
-    return ""
+    summed = labels.standard().get(base) == "amount" or labels.group_of(base) == "tax"
+    return UNSUMMED if summed and not passed & closing.NAMES else ""
 
 
 # ---- from what was read to fields
@@ -203,9 +207,14 @@ def _identifier(name: str, text: str) -> str:
     return " ".join(text.split()).strip("#:,;. ")
 
 
-def _habits(pages: Sequence[Page], language: str, profile: FieldProfile) -> Habits:
-    lines = marks.printed(pages, labels.vocabulary()).lines
-    found = habits(lines, language, profile.day_first)
+def _extras(invoice: int, prints: Print) -> list[Extra]:
+    """What stands between the items and what is to be paid."""
+    found = totals.between(prints, items.find(prints).lines)
+    return [Extra(invoice, kind, value) for kind, value in found]
+
+
+def _habits(prints: Print, language: str, profile: FieldProfile) -> Habits:
+    found = habits(prints.lines, language, profile.day_first)
     return found if profile.decimal == "auto" else replace(found, decimal=profile.decimal)
 
 

@@ -90,8 +90,10 @@ def _extent(prints: Print, sheet: Sheet, first: int, known: Mapping[str, str], g
     start = _top(held, titles) if titles is not None else 0
     behind = titles + 1 if titles is not None else 0
     body = next((at for at in range(behind, len(held)) if held[at].figures), len(held))
+    parts = (at for at in range(behind, body) if _is_part(prints, first + at))
     ends = (at for at in range(body + (titles is not None), len(held)) if _ends(prints, first + at) or _apart(held, at))
-    return _Extent(start, body, next(ends, len(held)))
+    end = next(parts, None) or next(ends, len(held))
+    return _Extent(start, min(body, end), end)
 
 
 def _top(lines: Sequence[TableLine], titles: int) -> int:
@@ -148,6 +150,12 @@ def _rows(prints: Print, table: Titled, first: int) -> tuple[list[_Item], set[in
     return [row for row in rows if row.holds(*FIGURES)], taken, ended
 
 
+def _is_part(prints: Print, line: int) -> bool:
+    """Whether a line begins a part of its own behind the items (`Terms of payment`)."""
+    marks = prints.by_line.get(line, [])
+    return not prints.lines[line].figures and any(mark.means("section") and mark.start == 0 for mark in marks)
+
+
 def _ends(prints: Print, line: int) -> bool:
     """Whether a line is no item any more: it begins with the label of a total, titles a table of tax or totals, or
     begins a part of its own.
@@ -155,7 +163,7 @@ def _ends(prints: Print, line: int) -> bool:
     marks = prints.by_line.get(line, [])
     words, has_figures = prints.lines[line].words, bool(prints.lines[line].figures)
     first = next((mark for mark in marks if mark.start <= 1 and not any(map(str.isdigit, words[0].text))), None)
-    if first and first.means("section") and not has_figures:
+    if _is_part(prints, line):
         return True
     if sum(map(is_sum, marks)) > 1 and not has_figures:
         return True

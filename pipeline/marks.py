@@ -105,6 +105,11 @@ def parted(page: Page) -> Page:
 
 
 def _parts(word: Word) -> Iterator[Word]:
+    if len(word.text) > 8 and word.text[-1] in ":;" and word.text[-2].isdigit():
+        at = word.box.x1 - word.box.width / len(word.text)
+        yield word._replace(text=word.text[:-1], box=word.box._replace(x1=at))
+        yield word._replace(text=word.text[-1], box=word.box._replace(x0=at))
+        return
     found = None if word.vertical or word.rotation else _GLUED.match(word.text)
     if not found or found.end() == len(word.text) or "://" in word.text:
         yield word
@@ -136,9 +141,13 @@ def _mark(line: TableLine, at: int, start: int, known: tuple[int, tuple[Meaning,
     words = line.words[start : start + size]
     if any(_gap(left, right) > APART for left, right in pairwise(words)):
         return None
+    if sum(word.text.count("(") - word.text.count(")") for word in line.words[:start]) > 0:
+        return None  # what stands in brackets behind a label only explains it
     stop = start + size
     colon = words[-1].text.endswith((":", ";")) or (stop < len(line.words) and line.words[stop].text[0] in ":;")
-    begins = start == 0 or _gap(line.words[start - 1], words[0]) > PHRASE or line.words[start - 1].text[-1] in ":;•|.,-"
+    begins = (
+        start == 0 or _gap(line.words[start - 1], words[0]) > PHRASE or line.words[start - 1].text[-1] in ":;•|.,-%"
+    )
     strong = size > 1 and any(not meaning.weak for meaning in meanings)
     if not (colon or begins or strong):
         return None

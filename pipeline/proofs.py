@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from pipeline import checksums, closing, einvoice
+from pipeline import checksums, closing, einvoice, located
 from pipeline.einvoice import Stated
-from pipeline.model import Check, Field, Finding
+from pipeline.model import Check, Field, Finding, Reading
 
 NAMES = closing.NAMES | {checksums.CHECKSUM, checksums.DATES}  # what is made anew whenever a value changes
 UNREADABLE = "embedded_xml_unreadable"

@@ -57,9 +57,14 @@ def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
     held = [(run, amount) for run in line.figures if (amount := value(run.text, decimal)) is not None]
     for percent, words in _rates(line.words):
         rest = [(run, amount) for run, amount in held if set(run.words).isdisjoint(words)]
-        for (base, net), (tax, amount) in permutations(rest, 2):
-            if net and amount == _share(percent, net) and (percent or _only(net, rest)):
-                return TaxRow(at, words, base, tax, percent, net, amount)
+        fitting = [
+            TaxRow(at, words, base, tax, percent, net, amount)
+            for (base, net), (tax, amount) in permutations(rest, 2)
+            if net and amount == _share(percent, net) and (percent or _only(net, rest))
+        ]
+        if fitting:
+            printed = {amount for _, amount in rest}
+            return max(fitting, key=lambda row: (row.net + row.amount in printed, row.base.box.x0))
     return None
 
 

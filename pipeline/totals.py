@@ -14,6 +14,7 @@ from itertools import product
 
 from pipeline import amounts, taxrows
 from pipeline.amounts import Point
+from pipeline.closing import ExtraKind
 from pipeline.engine import RawField
 from pipeline.figures import Run, figures
 from pipeline.labels import TOTALS as NAMES
@@ -21,6 +22,7 @@ from pipeline.marks import Mark, Print, is_sum
 from pipeline.model import Box, Place, Word
 from pipeline.taxrows import TaxRow, value
 
+KINDS: tuple[ExtraKind, ...] = ("allowance", "charge", "prepaid", "rounding")
 ROWS = 8  # below a row of labels at most
 NO_SUM = "no net and tax are printed that make the gross total"
 UNEVEN = "the tax by rate does not add up to it"
@@ -64,6 +66,21 @@ def _sums(prints: Print, decimal: Point | None, skipped: frozenset[int], rated: 
                 meaning = mark.means(name)
                 weak = meaning is not None and meaning.weak
                 yield Sum(name, amount, run.text, prints.place(line, run.words), mark.text.strip(" :"), weak)
+
+
+def between(prints: Print, skipped: frozenset[int]) -> list[tuple[ExtraKind, Decimal]]:
+    """Amounts between the items and what is to be paid, each with its kind: allowances, charges, rounding, prepaid."""
+    decimal = amounts.separator(run.text for line in prints.lines for run in line.figures).decimal
+    found = []
+    for mark in prints.marks:
+        kind = next((kind for kind in KINDS if mark.means(kind)), None)
+        if kind and mark.line not in skipped:
+            behind = _figures(prints.lines[mark.line].words[mark.stop : _stop(prints, mark)], decimal)
+            values = [amount for _, amount in behind[-1:]] or [
+                amount for _, _, amount in _below(prints, mark, decimal, skipped)
+            ]
+            found += [(kind, amount) for amount in values if amount]
+    return list(dict.fromkeys(found))
 
 
 def _claimed(
@@ -144,6 +161,7 @@ def _totals(sums: Sequence[Sum], rows: Sequence[TaxRow]) -> list[RawField]:
     by_name = {name: [one for one in sums if one.name == name] for name in NAMES}
     nets, taxes, grosses = by_name.values()
     trios = [trio for trio in product(nets, taxes, grosses) if trio[0].value + trio[1].value == trio[2].value]
+    trios = [trio for trio in trios if trio[2].value] or trios  # sums of nothing are those of empty groups
     fitting = [trio for trio in trios if _fits(trio, rows)]
     if not trios:
         return [one for name in NAMES if (one := _alone(by_name[name]))]
