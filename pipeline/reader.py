@@ -29,8 +29,13 @@ from pipeline.model import Damaged, DocumentError
 from pipeline.profiles import ReadingProfile
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from pipeline.ocr import Token
     from pipeline.pdf import Book
 
+FRAME = 10  # pixels of paper around a crop
+SURE = 0.7  # of a sign alone: less, and it is a speck
 LONG = 10  # pages: shorter documents are read alone
 
 Request = dict[str, Any]
@@ -52,15 +57,28 @@ def _read_crops(request: Request, payload: bytes, out: IO[bytes]) -> None:
     """Each crop's text and how sure its least sure word is."""
     from PIL import Image
 
-    from pipeline import ocr
-
     at = 0
     for size in request["sizes"]:
         with Image.open(BytesIO(payload[at : at + size])) as picture:
-            words = ocr.tokens(picture.convert("L"), request["dpi"], (request["model"],), "line")
+            grey = picture.convert("L")
         at += size
+        words = _line(grey, request)
         sure = min((word.confidence for word in words), default=0.0)
         send(out, {"text": " ".join(word.text for word in words), "confidence": sure})
+
+
+def _line(crop: Image, request: Request) -> list[Token]:
+    """Its words, without specks; with paper around it where nothing is seen, since text at an edge is not always."""
+    from PIL import ImageOps
+
+    from pipeline import ink, ocr
+
+    framed = ImageOps.expand(crop, FRAME, ink.background(ink.array(crop)))
+    for picture in (crop, framed):
+        words = ocr.tokens(picture, request["dpi"], (request["model"],), "line")
+        if kept := [word for word in words if word.confidence > SURE or any(map(str.isalnum, word.text))]:
+            return kept
+    return []
 
 
 def _answer_of_book(request: Request, out: IO[bytes]) -> None:

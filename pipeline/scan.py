@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import pypdfium2 as pdfium
 from PIL.Image import Image, Resampling
 
-from pipeline import ink, ocr, pictures, posture
+from pipeline import ink, ocr, pictures, posture, tint
 from pipeline.health import Borne
 from pipeline.leaf import Leaf
 from pipeline.model import Box, Word
@@ -26,6 +26,7 @@ from pipeline.profiles import ReadingProfile
 
 LEAST_DPI = 150
 MOST_DPI = 400
+STAMP_DPI = 100  # enough to see a stamp
 CROP_DPI = (200, 300)  # of the picture that crops are cut from, least and most
 FIRST_PIXELS = 8_000_000  # of the first drawing, an A4 page at 290 dpi
 MOST_PIXELS = 16_000_000
@@ -56,16 +57,22 @@ def read(page: pdfium.PdfPage, covered: Coverage, profile: ReadingProfile) -> Sc
     size = page.get_size()
     wanted = min(max(covered.dpi, LEAST_DPI), profile.ocr_dpi) if covered.dpi else profile.ocr_dpi
     dpi = _bounded(size, wanted, FIRST_PIXELS)
-    picture = pictures.picture(page, dpi)
+    stamped = tint.tinted(pictures.picture(page, STAMP_DPI, colour=True))
+    picture = _picture(page, dpi, stamped)
     stand = posture.found(picture, dpi, profile.languages)
     finer = _bounded(size, _fitting(dpi, stand.height), MOST_PIXELS)
     if abs(finer - dpi) > 0.05 * dpi:
-        dpi, picture = finer, pictures.picture(page, finer)
+        dpi, picture = finer, _picture(page, finer, stamped)
     straight = posture.straightened(picture, stand.angle)
     tokens = _tokens(straight, dpi, stand, profile)
     kept = [token for token in tokens if not _is_mark(token)]
     words = _placed(kept, stand.angle, (straight.size, picture.size), 72 / dpi)
     return Scan(tuple(words), _notes(stand, len(tokens) - len(kept)))
+
+
+def _picture(page: pdfium.PdfPage, dpi: float, stamped: bool) -> Image:
+    """The page in shades of grey, without its stamps."""
+    return tint.cleared(pictures.picture(page, dpi, colour=True)) if stamped else pictures.picture(page, dpi)
 
 
 def leaf(page: pdfium.PdfPage, number: int, turn: int) -> Leaf:
@@ -74,7 +81,7 @@ def leaf(page: pdfium.PdfPage, number: int, turn: int) -> Leaf:
     """
     covered = pictures.coverage(page)
     dpi = _bounded(page.get_size(), min(max(covered.dpi, CROP_DPI[0]), CROP_DPI[1]), FIRST_PIXELS)
-    picture = pictures.picture(page, dpi)
+    picture = _picture(page, dpi, tint.tinted(pictures.picture(page, STAMP_DPI, colour=True)))
     angle = turn + posture.skew(picture)
     level = posture.straightened(picture, angle)
     return Leaf(number, level.tobytes(), *level.size, picture.size, angle, dpi / 72)
