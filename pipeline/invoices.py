@@ -67,10 +67,10 @@ def extract(
         if leaves and profile.fields.second_read != "never":
             scans = Scans(pages, leaves, way, profile.fields.tolerance, _typed(kinds, way))
             made = _read_twice(made, kinds, scans, profile.fields)
-        made, unseen = proofs.told(made, said, alone=len(groups) == 1)
+        made, unseen = proofs.told(made, said, replace(reading, pages=tuple(pages)), alone=len(groups) == 1)
         findings += unseen
         made = list(judged(made, profile.fields, _extras(number, prints)))
-        if missing := _no_invoice(pages, raw):
+        if missing := _no_invoice(pages, made):
             findings.append(missing)
             made = [replace(one, status="review", reasons=(missing.message, *one.reasons)) for one in made]
         fields += made
@@ -218,9 +218,9 @@ def _habits(prints: Print, language: str, profile: FieldProfile) -> Habits:
     return found if profile.decimal == "auto" else replace(found, decimal=profile.decimal)
 
 
-def _no_invoice(pages: Sequence[Page], raw: Sequence[RawField]) -> Finding | None:
+def _no_invoice(pages: Sequence[Page], fields: Sequence[Field]) -> Finding | None:
     """A line that says so where nothing shows that pages are an invoice."""
-    names = {one.name for one in raw}
+    names = {one.name for one in fields}
     summed = bool(names & {"gross_total", "net_total"})
     if "invoice_number" in names and summed:
         return None

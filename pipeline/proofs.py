@@ -52,21 +52,25 @@ def read(files: Sequence[bytes]) -> tuple[tuple[Stated, ...], tuple[Finding, ...
     return tuple(said), tuple(findings)
 
 
-def told(fields: Sequence[Field], said: Sequence[Stated], alone: bool) -> tuple[list[Field], list[Finding]]:
-    """The fields of one invoice with what the XML about it says. alone: the file holds no other invoice."""
+def told(
+    fields: Sequence[Field], said: Sequence[Stated], reading: Reading, alone: bool
+) -> tuple[list[Field], list[Finding]]:
+    """The fields of one invoice with what the XML about it says, and those that only it could tell among what the
+    pages print. reading: of the invoice's pages; alone: the file holds no other invoice.
+    """
     about = _about(fields, said, alone)
-    if about is None:
+    if about is None or not fields:
         return list(fields), []
     made = einvoice.checks(fields, about)
-    seen = {one.name for one in fields}
+    checked = [replace(one, checks=(*one.checks, made[at])) if at in made else one for at, one in enumerate(fields)]
+    checked += located.fields(reading, about, checked, fields[0].invoice)
+    seen = {one.name for one in checked}
     unseen = [
         Finding(UNSEEN, "info", f"The embedded XML says {name.replace('_', ' ')} {about.one(name)}; none was read.")
         for name in SHOWN
         if about.one(name) and name not in seen
     ]
-    return [
-        replace(one, checks=(*one.checks, made[at])) if at in made else one for at, one in enumerate(fields)
-    ], unseen
+    return checked, unseen
 
 
 def _about(fields: Sequence[Field], said: Sequence[Stated], alone: bool) -> Stated | None:
