@@ -28,7 +28,8 @@ def cut(sha256: str, page: int, boxes: Sequence[Box]) -> bytes:
     scale = DPI / 72
     edges = (box.x0 - PADDED[0], box.top - PADDED[1], box.x1 + PADDED[0], box.bottom + PADDED[1])
     left, top, right, bottom = (round(edge * scale) for edge in edges)
-    part = image.crop((max(0, left), max(0, top), min(image.width, right), min(image.height, bottom)))
+    left, top = min(max(0, left), image.width - 1), min(max(0, top), image.height - 1)
+    part = image.crop((left, top, max(left + 1, min(image.width, right)), max(top + 1, min(image.height, bottom))))
     enlarged = min(LARGEST, max(1.0, HIGH / max(1, part.height)))
     size = (round(part.width * enlarged), round(part.height * enlarged))
     target = io.BytesIO()

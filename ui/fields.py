@@ -165,9 +165,12 @@ def _item(field: Field) -> hits.Item:
 
 
 def chosen(shown: Shown) -> int | None:
-    """The number of the field that is looked at; None where none is, or it is not there."""
-    mark = st.session_state.get("field_chosen", "")
-    return next((item.number for item in shown.judged.items if item.mark.id == mark), None)
+    """The number of the field that is looked at: the first in review, until another is chosen or none."""
+    mark = st.session_state.get("field_chosen")
+    if mark == "" or not shown.fields:
+        return None
+    waiting = next((number for number, field in enumerate(shown.fields) if field.status == "review"), 0)
+    return next((item.number for item in shown.judged.items if item.mark.id == mark), waiting)
 
 
 def choose(shown: Shown, place: int) -> None:
