@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from pipeline.amounts import CODES
 from pipeline.ground import Spot, bare
+from pipeline.keywords import Texts, known
 from pipeline.leaves import Leaf
 from pipeline.nearby import Nearby
 from pipeline.seating import Candidate, same
@@ -37,6 +39,7 @@ class Bearing:
     by: tuple[str, ...] = ()
 
 
+DATED = ("date", "day", "month", "period", "year", "start", "end", "due", "birth", "expiry", "issued", "valid", "time")
 YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -81,6 +84,8 @@ def _bearing(
         return Bearing(spot, told, "claimed", None, rival)
     if best is not None and most >= TOLD and told < AGREES * most and not same(best, spot):
         return Bearing(spot, told, "elsewhere", best)
+    if leaf.kind == "date" and not _dated(leaf):
+        return Bearing(spot, told, "untied")
     if told >= TOLD:
         return Bearing(spot, told)
     owner = next((other.key for one, other in taken if same(one, spot)), None)
@@ -111,6 +116,12 @@ def _named_best(
     return None, 0.0
 
 
+def _dated(leaf: Leaf) -> bool:
+    """Whether the key, or what is said of it, asks for a date, in any language."""
+    asked = Texts([" ".join((*leaf.words, leaf.said.title))])
+    return bool(asked.holding([*DATED, *(name for word in DATED for name in known().get(word, ()))]))
+
+
 def _comparable(leaf: Leaf, spot: Spot) -> bool:
     """Whether what is printed may be a value like the leaf's: as many figures or so, and no year for what is none."""
     figures, own = (sum(char.isdecimal() for char in text) for text in (spot.quote, leaf.text))
@@ -134,17 +145,17 @@ def _rival(
         theirs = nearby.evidence(candidates[other].leaf, mine.spot)
         if mine.told < TOLD or mine.told < SHARES * theirs:
             return candidates[other].leaf.key
-    for other, entry in enumerate(candidates):  # equal values at two places, of which this one tells of the other key
-        if other != at and _equal(entry.leaf, candidates[at].leaf):
-            if mine.told < nearby.evidence(entry.leaf, mine.spot):
-                return entry.leaf.key
-    return None
+    equals = [one.leaf for other, one in enumerate(candidates) if other != at and _equal(one.leaf, candidates[at].leaf)]
+    # equal values at two places, of which this one tells of the other key
+    return next((one.key for one in equals if mine.told < nearby.evidence(one, mine.spot)), None)
 
 
 def _telling(leaf: Leaf, spots: Sequence[Spot]) -> bool:
     """Whether a value is its own witness: long, and printed once (or alike in several places)."""
     figures = sum(char.isdecimal() for char in leaf.text)
     letters = sum(char.isalpha() for char in leaf.text)
+    if leaf.text in CODES:
+        return True
     if leaf.kind == "number":
         return figures >= FIGURES and len(spots) == 1 and not spots[0].flaws
     if leaf.kind == "date":

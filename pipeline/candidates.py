@@ -80,6 +80,7 @@ def _named(leaf: Leaf, ground: Ground) -> tuple[Spot, ...]:
     """A code's sign or name: `EUR` by `€`, `DE` by `Deutschland`."""
     code = leaf.text.strip().upper()
     if code in amounts.CODES:
-        return tuple(spot for sign, name in amounts.SIGNS.items() if name == code for spot in ground.signs(sign))
+        signs = [*((sign, name) for sign, name in amounts.SIGNS.items()), ("円", "JPY"), ("元", "CNY"), ('ש"ח', "ILS")]
+        return tuple(spot for sign, name in signs if name == code for spot in ground.signs(sign))
     names = COUNTRIES.get(code, "") if len(code) == FEW_LETTERS else ""
     return tuple(spot for name in names.split("|") if bare(name) for spot in ground.texts(name))

@@ -25,6 +25,7 @@ Flaw = Literal["sign", "unit", "part", "year", "scattered", "within"]
 MOST = 400  # places of one value that are looked at
 LONGEST, WAYS = 60, 12  # words of a text that may stand in pieces; places it may begin at
 REACH, ASIDE = 3.2, 14.0  # line heights down to the next piece, and aside of it
+TELLING = 6  # letters of a text that may go on over lines
 FINALS = frozenset("ךםןףץ")
 
 
@@ -42,6 +43,9 @@ class Cell(NamedTuple):
 
     def box_of(self, start: int, end: int) -> Box:
         """The box of text[start:end], level."""
+        at = bisect_right(self.begins, start) - 1
+        if self.begins[at] == start and end - start == len(self.words[at].text):
+            return self.words[at].box
         return around([box for _, box in self._parts(start, end)])
 
     def _parts(self, start: int, end: int) -> Iterator[tuple[Word, Box]]:
@@ -92,6 +96,7 @@ class Ground:
     reading: Reading
     sheets: tuple[Sheet, ...]
     cells: tuple[Cell, ...]
+    _spots: dict[tuple[int, int, int], Spot] = field(default_factory=dict, repr=False, compare=False)
     _streams: dict[int, tuple[_Stream, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -255,7 +260,8 @@ class Ground:
             for stream in self._page(page):
                 for start, end in _occurrences(stream, sought):
                     spot = self._text(text, stream, start, end)
-                    spots.setdefault((spot.cell, spot.start), spot)
+                    if spot.level == spot.last or sum(map(str.isalpha, text)) >= TELLING:
+                        spots.setdefault((spot.cell, spot.start), spot)
                     if len(spots) >= MOST:
                         break
         return tuple(spots[at] for at in sorted(spots))
@@ -299,10 +305,14 @@ class Ground:
         return Spot(first, start, end, page, min(levels), max(levels), box, tuple(places), quote, match)
 
     def _spot(self, index: int, start: int, end: int, match: Match, flaws: frozenset[Flaw] = frozenset()) -> Spot:
-        cell = self.cells[index]
-        box, place = cell.box_of(start, end), self._place(index, start, end)
-        quote = cell.text[start:end]
-        return Spot(index, start, end, cell.page, cell.level, cell.level, box, (place,), quote, match, flaws)
+        at = (index, start, end)
+        if at not in self._spots:
+            cell = self.cells[index]
+            place, quote = self._place(index, start, end), cell.text[start:end]
+            box = cell.box_of(start, end)
+            self._spots[at] = Spot(index, start, end, cell.page, cell.level, cell.level, box, (place,), quote, match)
+        spot = self._spots[at]
+        return spot._replace(flaws=flaws) if flaws else spot
 
     def _place(self, index: int, start: int, end: int) -> Place:
         cell = self.cells[index]

@@ -114,7 +114,8 @@ class Texts:
         solid = not PLAIN_SCRIPT.match(stem)
         if stem == pattern and not solid:
             return self._words.get(stem, set())
-        sought = stem if solid or len(stem) >= INSIDE else f"\n{stem}"
+        short = ord(stem[:1] or " ") < 0x2E80 and len(stem) < LEAST
+        sought = stem if (solid and not short) or len(stem) >= INSIDE else f"\n{stem}"
         found: set[int] = set()
         at = self._joined.find(sought)
         while at >= 0:

@@ -179,6 +179,7 @@ def _named(path: Sequence[Step]) -> str:
 # ---------------------------------------------------------------- kinds
 
 ALIKE, FEW = 0.75, 2  # of the others of its key that a value is unlike; how many there must be
+NAMES = frozenset(("name", "description", "title"))
 ISO_ASKED = re.compile(r"yyyy-mm-dd|iso 8601", re.IGNORECASE)
 
 
@@ -208,6 +209,8 @@ def _unasked(leaf: Leaf) -> str:
         return "a date is asked for, and this is none"
     if leaf.said.type in ("number", "integer") and leaf.kind == "text":
         return "a number is asked for, and this is none"
+    if leaf.words and leaf.words[-1] in NAMES and not any(char.isalpha() for char in leaf.text):
+        return "words are asked for, and here are figures only"
     return ""
 
 

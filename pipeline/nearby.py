@@ -49,6 +49,7 @@ class Nearby:
         default_factory=dict, repr=False
     )
     _up: dict[int, tuple[int, ...]] = field(default_factory=dict, repr=False)
+    _reach: dict[str, Mapping[int, Sequence[tuple[int, float]]]] = field(default_factory=dict, repr=False)
     _leads: dict[tuple[int, int], Texts] = field(default_factory=dict, repr=False)
     counts: Mapping[str, int] = field(default_factory=dict)
 
@@ -199,21 +200,19 @@ class Nearby:
 
     # ------------------------------------------------------------ labels
 
-    @cached_property
-    def _reached(self) -> Mapping[str, Mapping[int, tuple[tuple[int, float], ...]]]:
-        """For each kind of value, by piece: the typed spots that it is near to, and how much it tells of them."""
-        found: dict[str, dict[int, tuple[tuple[int, float], ...]]] = {}
-        for kind, spots in self.ground.typed.items():
+    def _reached(self, kind: str) -> Mapping[int, Sequence[tuple[int, float]]]:
+        """By piece: the spots of a kind of value that it is near to, and how much it tells of each."""
+        if kind not in self._reach:
             near = defaultdict(list)
-            for rank, spot in enumerate(spots):
+            for rank, spot in enumerate(self.ground.typed.get(kind, ())):
                 for piece, much in self.near(spot):
                     near[piece].append((rank, much))
-            found[kind] = {piece: tuple(held) for piece, held in near.items()}
-        return found
+            self._reach[kind] = near
+        return self._reach[kind]
 
     def labelled(self, leaf: Leaf) -> list[tuple[Spot, float]]:
         """The numbers or dates of the document that are best named by the leaf's key, and the evidence for each."""
-        reached = self._reached.get(leaf.kind, {})
+        reached = self._reached(leaf.kind)
         told: dict[int, float] = defaultdict(float)
         for _, held, weight in self.cues(leaf):
             best: dict[int, float] = {}

@@ -26,6 +26,7 @@ AROUND = 0.4  # of the worth of a value that stands on the next line only
 SAME_LINE, BACK, LEAP = 0.7, 0.5, 0.015  # what it costs to stay on a line, to go back, and each line in between
 MANY = 4  # rows that make a column
 RARE = 0.2  # of a column's rows: fewer elsewhere are out of place
+SMALL, MARGIN = 3, 0.15  # rows that make no column; evidence by which titles must speak for an exchange
 ENOUGH = 3  # rows before lines are said to be missing
 
 Trouble = Literal["", "absent", "row", "column", "taken", "order", "unset"]
@@ -161,7 +162,7 @@ class Seating:
         return found
 
     def _choose(self) -> None:
-        """For each leaf the spot on its row's line that stands where the others of its key do, and that no other has."""
+        """For each leaf the spot on its row's line that stands where others of its key do, and that no other has."""
         columns: dict[tuple[str, ...], list[list[Spot]]] = defaultdict(list)
         for index, row in enumerate(self.rows):
             for at, candidate in enumerate(row):
@@ -234,7 +235,7 @@ class Seating:
             taken = self._taken(index, at)
             return Seat(None, "taken" if taken else "row", instead, taken, ties)
         spot = self.chosen[index, at]
-        if index not in self._in_order and not self._whole(index):
+        if not self._whole(index) and (index not in self._in_order or self._dangling(index)):
             return Seat(spot, "order", None, (), ties)
         trouble, other = self._misplaced(index, candidate.leaf, spot)
         by = other[0] if other else ()
@@ -253,6 +254,12 @@ class Seating:
             best.append((line, before[1] + counts[index], (*before[2], index)))
         return frozenset(max(best, key=lambda way: way[1], default=(0, 0, ()))[2])
 
+    def _dangling(self, index: int) -> bool:
+        """Whether one value of several stands alone on a row's line, and no row before it or after it bounds it."""
+        standing = sum(bool(one.spots) for one in self.rows[index])
+        seated = sum(row == index for row, _ in self.chosen)
+        return standing > 1 and seated == 1 and index in (min(self._in_order), max(self._in_order))
+
     def _whole(self, index: int) -> bool:
         """Whether several values of a row stand together and none of them elsewhere: its place is sure in any order."""
         standing = [at for at, one in enumerate(self.rows[index]) if one.spots]
@@ -270,18 +277,34 @@ class Seating:
         """Whether a spot stands in another column than most of its key, where something else stands."""
         main, count = self._mains[leaf.key]
         own = sum(_alike(spot.box, one.box) for one in self._columns[leaf.key])
-        if main is None or count < MANY or own > max(1, RARE * count):
-            return "", None
         other = self._column_of(leaf.key, spot)
+        few = own == 1 and (count > 2 or (count > 1 and other))
+        if main is None or not (few or (count >= MANY and own <= RARE * count)):
+            return self._exchanged(index, leaf, spot)
         there = self._printed(index, main.box, spot)
         if there is not None:
             return "column", (other, there)
         return ("column", (other, spot)) if other else ("", None)
 
+    def _exchanged(self, index: int, leaf: Leaf, spot: Spot) -> tuple[Trouble, tuple[tuple[str, ...], Spot] | None]:
+        """In an array too small for columns: whether another value of the row and this one suit each other's places."""
+        if len(self.rows) > SMALL:
+            return "", None
+        mine = self.nearby.evidence(leaf, spot)
+        for at, one in enumerate(self.rows[index]):
+            other = self.chosen.get((index, at))
+            if other is None or one.leaf.key == leaf.key or one.leaf.kind != leaf.kind:
+                continue
+            now = mine + self.nearby.evidence(one.leaf, other)
+            turned = self.nearby.evidence(leaf, other) + self.nearby.evidence(one.leaf, spot)
+            if turned > now + MARGIN:
+                return "column", (one.leaf.key, other)
+        return "", None
+
     def _column_of(self, key: tuple[str, ...], spot: Spot) -> tuple[str, ...]:
         """Another key in whose column the spot stands."""
         for other, (main, count) in self._mains.items():
-            if other != key and main is not None and count >= MANY and _alike(spot.box, main.box):
+            if other != key and main is not None and count > 1 and _alike(spot.box, main.box):
                 return other
         return ()
 
