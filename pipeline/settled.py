@@ -14,20 +14,16 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain, starmap
 
-from pipeline import amounts
+from pipeline import amounts, given
 from pipeline.amounts import plain
 from pipeline.decisions import Action, Decision, Mark, Part, Value
 from pipeline.ledger import FIGURES, ITEMS, Ledger, Posting, Total
 from pipeline.model import Box, Cell, Check, Row, Source, UsageError, around
 from pipeline.sums import MONEY, Covering
-from pipeline.terms import TotalKind
 
 STEP = 1000  # room between two ranks for rows that are split or added
 PERSON = "a person"  # names the check of what a person settled
 EXTRA = ("currency",)
-GIVEN = "printed total"  # the kind of mark of a total that a person gives
-BALANCES = frozenset({"opening", "closing"})
-OF_TOTALS = ("amount", "supplier", "opening", "closing", "page", "currency")  # what can be typed for such a total
 
 
 @dataclass(frozen=True)
@@ -49,7 +45,7 @@ def plainly(column: str, text: str) -> str:
     text = " ".join(text.split())
     if column == "page" and not re.fullmatch(r"[1-9][0-9]{0,5}", text):
         raise UsageError(f"page: “{text[:40]}” is no page number. Write the number of the page that it is printed on.")
-    if not text or column not in (*FIGURES, *BALANCES, "date"):
+    if not text or column not in (*FIGURES, *given.OF_ACCOUNTS, "date"):
         return text
     return _date(text) if column == "date" else _figure(column, text)
 
@@ -78,12 +74,6 @@ def _date(text: str) -> str:
 def columns(ledger: Ledger) -> tuple[str, ...]:
     """The columns that a person may give for a row."""
     return tuple(dict.fromkeys((*ledger.columns, *(() if ledger.habits.is_account else ITEMS), *EXTRA)))
-
-
-def columns_of_total(ledger: Ledger) -> tuple[str, ...]:
-    """The columns that a person may give for a printed total: of an account its balances."""
-    left_out = {"amount", "supplier"} if ledger.habits.is_account else BALANCES
-    return tuple(name for name in OF_TOTALS if name not in left_out)
 
 
 # ---- what rows and totals are known by
@@ -156,10 +146,10 @@ def apply(ledger: Ledger, known: Mapping[str, int], standing: Mapping[str, Seque
     for posting in wide.postings:
         work.row(posting, by_rank.get(posting.at, ()))
     for decision in work.left("add"):
-        if decision.mark.kind != GIVEN and decision.mark.id in work.waiting:
+        if decision.mark.kind != given.TOTAL and decision.mark.id in work.waiting:
             work.append(decision)
     totals = tuple(_total(total, by_rank.get(total.at, ())) for total in wide.totals)
-    return work.done((*totals, *_given(wide, work.left("add"))))
+    return work.done((*totals, *given.totals(wide, work.left("add"))))
 
 
 @dataclass(frozen=True)
@@ -254,13 +244,13 @@ def _corrected(posting: Posting, made: Sequence[Decision]) -> Posting:
 
 def _revalued(posting: Posting, part: Part) -> Posting:
     """The row with a person's values in place of those read; nothing speaks against it any more."""
-    given = dict(part)
+    typed = dict(part)
     cells = {cell.column: cell for cell in posting.cells}
-    if "amount" not in given and {"debit", "credit"} & set(given):
-        given["amount"] = _of_sides(cells, given)
-    elif "amount" in given and {"debit", "credit"} & set(cells):
-        given |= _sides(given["amount"])
-    for column, value in given.items():
+    if "amount" not in typed and {"debit", "credit"} & set(typed):
+        typed["amount"] = _of_sides(cells, typed)
+    elif "amount" in typed and {"debit", "credit"} & set(cells):
+        typed |= _sides(typed["amount"])
+    for column, value in typed.items():
         if value:
             cells[column] = _valued(column, value, cells.get(column))
         else:
@@ -269,12 +259,12 @@ def _revalued(posting: Posting, part: Part) -> Posting:
         posting,
         cells=tuple(cells.values()),
         supplier=cells["supplier"].value if "supplier" in cells else posting.supplier,
-        currency=given.get("currency") or posting.currency,
+        currency=typed.get("currency") or posting.currency,
         amount=_number(cells, "amount"),
         quantity=_number(cells, "quantity"),
         unit_price=_number(cells, "unit_price"),
         balance=_number(cells, "balance"),
-        inherits=posting.inherits and "date" not in given,
+        inherits=posting.inherits and "date" not in typed,
         reasons=(),
     )
 
@@ -286,9 +276,9 @@ def _valued(column: str, value: str, read: Cell | None) -> Cell:
     return read if read.value == value else Cell(column, value, replace(read.source, match="missing"))
 
 
-def _of_sides(cells: Mapping[str, Cell], given: Mapping[str, str]) -> str:
+def _of_sides(cells: Mapping[str, Cell], typed: Mapping[str, str]) -> str:
     """credit − debit, as an account's amount is signed."""
-    read = {name: given.get(name, cells[name].value if name in cells else "") for name in ("debit", "credit")}
+    read = {name: typed.get(name, cells[name].value if name in cells else "") for name in ("debit", "credit")}
     if read["debit"]:
         return plain(-abs(Decimal(read["debit"])))
     return read["credit"]
@@ -312,35 +302,6 @@ def _added(beside: Posting, decision: Decision) -> Posting:
 
 
 # ---- totals
-
-
-def given_mark(sha256: str, part: Part) -> Mark:
-    """What a printed total is known by that a person gives: what it is of, for two people give the same once."""
-    given = dict(part)
-    what = given.get("supplier") or ("balances" if BALANCES & set(given) else "document")
-    page = given.get("page", "")
-    return Mark(sha256, GIVEN, f"{what} {given.get('currency', '')}".strip(), int(page) if page else None, None)
-
-
-def _given(ledger: Ledger, made: Sequence[Decision]) -> list[Total]:
-    """The printed totals that people gave since none was found; of one given twice, the later."""
-    latest = {decision.mark.id: decision for decision in made if decision.mark.kind == GIVEN}
-    behind = max((posting.at for posting in ledger.postings), default=0) + STEP
-    found = []
-    for decision in latest.values():
-        given = dict(decision.parts[0])
-        of, supplier = ledger.habits.currency, given.get("supplier", "")
-        whole = Total(behind, decision.mark.page or 1, "document", "", (), given.get("currency") or of, True, None)
-        if "amount" in given:
-            kind: TotalKind = "supplier" if supplier else "document"
-            found.append(replace(whole, kind=kind, supplier=supplier, values=(("amount", Decimal(given["amount"])),)))
-        if "opening" in given:
-            found.append(
-                replace(whole, at=-STEP, kind="opening", inside=False, values=(("balance", Decimal(given["opening"])),))
-            )
-        if "closing" in given:
-            found.append(replace(whole, kind="closing", inside=False, values=(("balance", Decimal(given["closing"])),)))
-    return found
 
 
 def _total(total: Total, made: Sequence[Decision]) -> Total:

@@ -237,6 +237,30 @@ def test_a_printed_total_that_was_missed_is_given(untotalled: tuple[Store, Case]
     assert verdict(decided(store, case, made.mark.id, "undo")) == "human_review"
 
 
+@pytest.mark.parametrize(
+    ("typed", "scopes"),
+    [
+        ({"opening": "100.00", "closing": "119.50"}, ["1"]),
+        ({"debits": "12.50", "credits": "32.00"}, ["credits", "debits"]),
+    ],
+)
+def test_balances_or_sides_of_an_account_are_given(
+    home: Path, tmp_path: Path, typed: dict[str, str], scopes: list[str]
+) -> None:
+    lines: list[Line] = [
+        (110, [(40, "*Date"), (110, "*Details"), (-400, "*Paid out"), (-480, "*Paid in")]),
+        (130, [(40, "2026-02-03"), (110, "Corner shop"), (-400, "12.50")]),
+        (150, [(40, "2026-02-04"), (110, "Salary"), (-480, "32.00")]),
+    ]
+    store, case = stored(home, pdf(tmp_path / "bank.pdf", [lines]))
+    question = next(one for one in case.judged.questions if one.adds == "total")
+    assert [column for column, _ in question.blanks] == ["opening", "closing", "debits", "credits", "page", "currency"]
+    case = decided(store, case, question.id, "add", *values(page="1", **typed))
+    named = {scope.name: scope.delta for scope in statement_of(case).reconciliation.scopes if scope.scope == "account"}
+    assert (sorted(named), set(named.values())) == (scopes, {Decimal("0.00")})
+    assert verdict(case) == "auto_import"
+
+
 def test_a_total_that_is_given_must_agree_with_its_rows(untotalled: tuple[Store, Case]) -> None:
     store, case = untotalled
     question = next(one for one in case.judged.questions if one.cause == "No total")
