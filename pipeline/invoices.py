@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipeline import amounts, checksums, closing, einvoice, issuing, items, labels, marks, proofs, secondread, totals
+from pipeline import amounts, checksums, closing, einvoice, issuing, items, labels, marks, pictured, proofs, secondread, totals
 from pipeline.closing import Extra
 from pipeline.engine import FieldReader, RawField
 from pipeline.habits import Habits, habits
@@ -153,11 +153,15 @@ def _typed(kinds: Mapping[str, str], way: Habits) -> Typed:
 
 
 def _read_twice(fields: list[Field], kinds: Mapping[str, str], scans: Scans, profile: FieldProfile) -> list[Field]:
-    """With a second read of the fields that need one, or of all where the profile says so."""
+    """With a second read of the fields that need one, or of all where the profile says so; those of a sound text
+    layer are held against the picture.
+    """
     every = profile.second_read == "always"
     asked = [at for at, one in enumerate(fields) if every or LAYER not in {check.check for check in one.checks}]
     read = secondread.read([fields[at] for at in asked], kinds, scans) if asked else []
-    for at, field in zip(asked, read, strict=True):
+    layered = [at for at in range(len(fields)) if at not in set(asked)]
+    read += pictured.held([fields[at] for at in layered], kinds, scans)
+    for at, field in zip((*asked, *layered), read, strict=True):
         fields[at] = field
     return fields
 

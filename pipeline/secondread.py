@@ -34,7 +34,7 @@ class Scans:
 
 def read(fields: Sequence[Field], kinds: Mapping[str, str], scans: Scans) -> list[Field]:
     """The fields, each read a second time. kinds: by the name of a field without number."""
-    values = [_value(field, kinds, fields) for field in fields]
+    values = [value(field, kinds, fields) for field in fields]
     seen = reread.seen(values, scans.pages, scans.leaves, scans.way)
     found = [
         _with(scans.typed(field, one.text), one.second, one.check) for field, one in zip(fields, seen, strict=True)
@@ -42,7 +42,8 @@ def read(fields: Sequence[Field], kinds: Mapping[str, str], scans: Scans) -> lis
     return _by_sums(found, [value.kind for value in values], scans)
 
 
-def _value(field: Field, kinds: Mapping[str, str], fields: Sequence[Field]) -> Value:
+def value(field: Field, kinds: Mapping[str, str], fields: Sequence[Field]) -> Value:
+    """What of a field is read again, and what stands beside it."""
     name, number = labels.bare(field.name)
     row = labels.numbered("line_item_description", number) if name == "line_item_unit" else ""
     beside = next((one.value for one in fields if one.name == row and one.invoice == field.invoice), "")

@@ -1,0 +1,57 @@
+"""The text layer against the picture of its page: what a forged or broken layer says is not what is printed.
+
+Comes in: fields that a text layer gave, their kinds, the pages and their pictures. Goes out: the fields with a check of
+what a reader of crops saw there; their values stay. Refuses what the readers refuse.
+
+A layer can be right everywhere but in the one figure that counts, so no measure of its health tells. The fields that
+are paid by are held against the picture each time, some hundredths of a second each; all others of the invoice as soon
+as one of these differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pipeline import labels, reread, secondread
+from pipeline.model import Check, Field
+from pipeline.secondread import Scans
+
+PICTURE = "text layer and picture"
+KEYS = frozenset({
+    "invoice_number", "issue_date", "supply_date", "due_date", "net_total", "tax_total", "gross_total", "iban",
+    "payment_reference", "supplier_tax_id", "buyer_tax_id",
+})  # fmt: skip
+
+
+def held(fields: Sequence[Field], kinds: Mapping[str, str], scans: Scans) -> list[Field]:
+    """The fields of one invoice, the keys among them held against the picture; all where one of these differs."""
+    keys = [at for at, one in enumerate(fields) if labels.bare(one.name)[0] in KEYS]
+    found = dict(zip(keys, _read([fields[at] for at in keys], kinds, scans), strict=True))
+    if any(_differs(one) for one in found.values()):
+        others = [at for at in range(len(fields)) if at not in found]
+        found |= zip(others, _read([fields[at] for at in others], kinds, scans), strict=True)
+    return [found.get(at, one) for at, one in enumerate(fields)]
+
+
+def _differs(field: Field) -> bool:
+    return any((check.check, check.outcome) == (PICTURE, "failed") for check in field.checks)
+
+
+def _read(fields: Sequence[Field], kinds: Mapping[str, str], scans: Scans) -> list[Field]:
+    values = [secondread.value(field, kinds, fields) for field in fields]
+    seen = reread.seen(values, scans.pages, scans.leaves, scans.way) if values else ()
+    return [
+        replace(field, second_read=one.second, checks=(*field.checks, _check(field, one)))
+        for field, one in zip(fields, seen, strict=True)
+    ]
+
+
+def _check(field: Field, seen: reread.Seen) -> Check:
+    """Failed where the crop shows something else, also where two readers of it agree on that."""
+    if seen.check.outcome == "open" and seen.text == field.value:
+        return Check(PICTURE, "open", seen.check.detail)
+    if seen.check.outcome == "passed" and seen.text == field.value:
+        return Check(PICTURE, "passed", f"the picture shows {seen.second}")
+    shown = f"“{seen.second}”" if seen.second else "nothing"
+    return Check(PICTURE, "failed", f"the text layer says “{field.value}”, but the picture shows {shown} there")
