@@ -7,6 +7,7 @@ Nothing that the engine saw is dropped. Refuses with UsageError fields of no kno
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -32,6 +33,11 @@ NUMBERS = frozenset({"iban", "payment_reference"})  # whose check digits say alo
 # what an embedded XML that says the same settles: which of several values it is, what its form left open, how an
 # invoice was reckoned and dated
 SETTLED = closing.NAMES | {ONLY, FORM, checksums.DATES}
+POSTAL = re.compile(r"\d.*,.*\b\d{4,5}\b")  # a house's number and a postal code
+WHOLE = {  # sums that say that no row of a group is missing
+    "line_item": frozenset({closing.LINES, closing.GROSS_LINES}),
+    "tax": frozenset({closing.TAXES, closing.BASES}),
+}
 NO_INVOICE = "no_invoice"
 UNSUMMED = "no sum closes over it, so nothing but its place says what it is"
 
@@ -84,11 +90,14 @@ def judged(fields: Sequence[Field], profile: FieldProfile, extras: Sequence[Extr
     stand between the sums.
     """
     proven = proofs.checks(fields, profile.tolerance, extras)
+    whole = _whole(fields, proven)
     found = []
     for at, field in enumerate(fields):
         kept = tuple(check for check in field.checks if check.check not in proofs.NAMES)
         checks = (*kept, *proven.get(at, ()))
         reasons = _open(replace(field, checks=checks))
+        if not reasons and (missing := _uncounted(field, whole)):
+            reasons = (missing,)
         status: Status = "review" if reasons else "confirmed"
         found.append(replace(field, checks=checks, reasons=reasons, status=status))
     return tuple(found)
@@ -120,6 +129,24 @@ def _unassigned(name: str, passed: set[str]) -> str:
         return "no label says what it is"
     summed = labels.standard().get(base) == "amount" or labels.group_of(base) == "tax"
     return UNSUMMED if summed and not passed & closing.NAMES else ""
+
+
+def _whole(fields: Sequence[Field], proven: Mapping[int, Sequence[Check]]) -> frozenset[tuple[int, str]]:
+    """The groups of rows, by invoice, of which a sum says that none is missing."""
+    return frozenset(
+        (fields[at].invoice, group)
+        for at, checks in proven.items()
+        if (group := labels.group_of(labels.bare(fields[at].name)[0]))
+        and any(check.outcome == "passed" and check.check in WHOLE[group] for check in checks)
+    )
+
+
+def _uncounted(field: Field, whole: frozenset[tuple[int, str]]) -> str:
+    """Why a row's number stays open: on a scan, rows may have been passed over."""
+    group = labels.group_of(labels.bare(field.name)[0])
+    sure = not group or (field.invoice, group) in whole
+    layer = any(check.check in (LAYER, PERSON) and check.outcome == "passed" for check in field.checks)
+    return "" if sure or layer else "no sum over the rows tells that all of them were found"
 
 
 # ---- from what was read to fields
@@ -192,6 +219,8 @@ def normal(name: str, kind: str, text: str, way: Habits) -> tuple[str, str]:
             return amounts.plain(found.value), f"“{text}” can be read in two ways" if open_ else ""
         case "identifier":
             return _identifier(name, text), ""
+    if name.endswith("_name") and POSTAL.search(text):
+        return " ".join(text.split()), f"“{text}” looks like an address"
     if name == "currency":
         return amounts.currency(text) or text, ""
     return " ".join(text.split()), ""
