@@ -15,9 +15,9 @@ from itertools import groupby, pairwise
 from pipeline import amounts, lanes, terms
 from pipeline.bands import Band, Draft, Entry, Piece, merged
 from pipeline.engine import Column
-from pipeline.figures import Run, TableLine, dates, figures, phrases
+from pipeline.figures import GLUED, Run, TableLine, dates, figures, phrases
 from pipeline.lanes import Lane, Row
-from pipeline.model import Box, Word
+from pipeline.model import Box, Word, around
 
 FIGURES = frozenset({"amount", "debit", "credit", "balance", "unit_price"})
 FAR = 60.0  # points: figures and dates stand no further from their title
@@ -61,6 +61,8 @@ def _is_tail(line: TableLine, following: TableLine) -> bool:
 
     A part that is wider than its title shares an edge or the middle with it, and stands beside others of its kind.
     """
+    if terms.heading(following.text):
+        return False
     title, tail = line.words[0], following.words[0]
     over = [run.box for run in phrases(line.words)]
     under = [run.box for run in phrases(following.words)]
@@ -119,21 +121,38 @@ def _titled(phrase: Run, known: Mapping[str, str]) -> list[tuple[terms.Title | N
     parts: list[tuple[terms.Title | None, Run]] = []
     rest = phrase.words
     while rest:
-        for size in range(len(rest), 0, -1):
+        size = _title_ahead(rest, known) if not parts or not _goes_on(parts[-1][1], rest, known) else 0
+        if size:
             part = Run(rest[:size])
-            title = terms.title(part.text, known)
-            if title and title.exact and not (parts and _goes_on(part)):
-                parts.append((title, part))
-                rest = rest[size:]
-                break
+            parts.append((terms.title(part.text, known), part))
+        elif parts and (size := _qualifiers(rest)):
+            title, part = parts[-1]
+            parts[-1] = (title, Run(part.words + rest[:size]))
         else:
             return [(whole, phrase)]
+        rest = rest[size:]
     return parts
 
 
-def _goes_on(part: Run) -> bool:
-    """Whether words behind a title belong to it: `(net)`, and `in` before a currency on the line below."""
-    return terms.is_qualifier(part.text) or part.text.casefold() == "in"
+def _title_ahead(words: tuple[Word, ...], known: Mapping[str, str]) -> int:
+    """How many words from the first on are a title to the letter; 0 where none are."""
+    for size in range(len(words), 0, -1):
+        title = terms.title(Run(words[:size]).text, known)
+        if title and title.exact:
+            return size
+    return 0
+
+
+def _qualifiers(words: tuple[Word, ...]) -> int:
+    """How many words from the first on say which amount the title before them means."""
+    return next((size for size in (3, 2, 1) if terms.is_qualifier(Run(words[:size]).text)), 0)
+
+
+def _goes_on(before: Run, rest: tuple[Word, ...], known: Mapping[str, str]) -> bool:
+    """Whether words behind a title belong to it: `(net)`, `in` before a currency, the `unit` of a price."""
+    close = rest[0].box.x0 - before.box.x1 <= GLUED * rest[0].size
+    unit = close and known.get(terms.plainly(rest[0].text)) == "other"
+    return unit or _qualifiers(rest) > 0 or rest[0].text.casefold() == "in"
 
 
 def _named(columns: tuple[Column, ...]) -> int:
@@ -148,7 +167,8 @@ def _is_header(columns: tuple[Column, ...]) -> bool:
 def ruled(draft: Draft, known: Mapping[str, str]) -> tuple[tuple[Column, ...], int] | None:
     """The columns of a ruled table by its first rows, and how many rows they take; None where these name none."""
     rows = (*draft.heads, *draft.rows)
-    for count in dict.fromkeys((len(draft.heads) or 1, 1)):
+    heads = [at for at, band in enumerate(draft.heads) if at and _names_supplier(band)]
+    for count in dict.fromkeys(((heads or [len(draft.heads) or 1])[0], 1)):
         held = [_titles(rows[:count], at) for at in range(len(draft.lanes))]
         if not all(held):
             continue
@@ -156,6 +176,11 @@ def ruled(draft: Draft, known: Mapping[str, str]) -> tuple[tuple[Column, ...], i
         if _is_header(columns) and not any(_decimal(word.text) for words in held for word in words):
             return columns, count
     return None
+
+
+def _names_supplier(band: Band) -> bool:
+    """Whether a row is a supplier's heading, over however many columns."""
+    return terms.heading(" ".join(entry.text for entry in band.entries)) is not None
 
 
 def _titles(rows: Sequence[Band], column: int) -> tuple[Word, ...]:
@@ -211,17 +236,20 @@ class Grid:
             nearest = self._nearest(entry.box, entry.column, entry.last)
             return [entry._replace(column=nearest, columns=1)]
         [piece] = entry.pieces
-        held = groupby(piece.words, self._under)
-        parts = [Entry(first, last - first + 1, 1, (Piece(piece.line, tuple(words)),)) for (first, last), words in held]
+        held = groupby(_units(piece.words), self._under)
+        parts = [
+            Entry(first, last - first + 1, 1, (Piece(piece.line, tuple(word for unit in units for word in unit)),))
+            for (first, last), units in held
+        ]
         columns = [part.column for part in parts]
         whole = columns != sorted(set(columns)) or not all(map(self._holds, parts))
         return [entry] if whole else parts
 
-    def _under(self, word: Word) -> tuple[int, int]:
-        """First and last column that a word stands in; one for a figure."""
-        first, last = lanes.under([word], self.lanes)
-        if first < last and amounts.parse(word.text, None):
-            first = last = self._nearest(word.box, first, last)
+    def _under(self, unit: tuple[Word, ...]) -> tuple[int, int]:
+        """First and last column that a word, or the words of one figure, stand in; one for a figure."""
+        first, last = lanes.under(unit, self.lanes)
+        if first < last and amounts.parse(" ".join(word.text for word in unit), None):
+            first = last = self._nearest(around([word.box for word in unit]), first, last)
         return first, last
 
     def _nearest(self, box: Box, first: int, last: int) -> int:
@@ -339,20 +367,37 @@ def _cut(strips: Sequence[Lane], columns: Sequence[Column], boxes: Sequence[Box]
     return found
 
 
+def figured(row: Row) -> Row:
+    """The line with figures of several words, such as `3 099,18`, as parts of their own."""
+    if all(len(part) == 1 for part in row.parts):
+        return row
+    parts: list[tuple[Word, ...]] = []
+    for part in row.parts:
+        left: tuple[Word, ...] = ()
+        for unit in _units(part):
+            if len(unit) > 1 and _decimal(" ".join(word.text for word in unit)):
+                parts += [left, unit] if left else [unit]
+                left = ()
+            else:
+                left += unit
+        parts += [left] if left else []
+    return row._replace(parts=tuple(parts))
+
+
+def _units(part: tuple[Word, ...]) -> list[tuple[Word, ...]]:
+    """A part's words, those of one date or of one figure together: no column ends within them."""
+    runs = {run.words[0]: run.words for run in (*figures(part), *dates(part))}
+    units: list[tuple[Word, ...]] = []
+    at = 0
+    while at < len(part):
+        units.append(runs.get(part[at], part[at : at + 1]))
+        at += len(units[-1])
+    return units
+
+
 def _whole(part: tuple[Word, ...]) -> list[Box]:
-    """The boxes of a part's words, those of a date or of a figure as one: no column ends within them."""
-    runs = {run.words[0]: run for run in (*figures(part), *dates(part))}
-    boxes = []
-    left = 0
-    for word in part:
-        if left:
-            left -= 1
-        elif run := runs.get(word):
-            boxes.append(run.box)
-            left = len(run.words) - 1
-        else:
-            boxes.append(word.box)
-    return boxes
+    """The boxes of a part's words, dates and figures."""
+    return [around([word.box for word in unit]) for unit in _units(part)]
 
 
 def _halves(strip: Lane, titles: tuple[Column, Column], boxes: Sequence[Box]) -> list[Lane]:

@@ -147,14 +147,28 @@ CORE = {"date", "description"}
 
 
 def unknown(items: Sequence[Item], columns: Sequence[Column]) -> list[Column]:
-    """Columns with a title that is not known, where what they hold may be missed: figures, dates, or a core column."""
-    mine = [column for column in columns if column.name == "unknown"]
+    """Columns with a title that is not known, where what they hold may be missed: figures, dates, or a core column;
+    and those taken for codes or units where they hold sums.
+    """
     rows = [item for item in items if isinstance(item, RawRow)]
-    texts = [quote.text for row in rows for quote in row.quotes if quote.column == "unknown"]
+    held: dict[str, list[str]] = {"unknown": [], "other": []}
+    for row in rows:
+        for quote in row.quotes:
+            if quote.column in held:
+                held[quote.column].append(quote.text)
+    texts = held["unknown"]
     typed = sum(bool(amounts.parse(text, None) or amounts.date(text, True, 2000)) for text in texts)
     names = {column.name for column in columns}
     lacks = CORE - names or not names & {"invoice_number", "debit", "credit", "balance"}
-    return mine if texts and (lacks or 3 * typed > len(texts)) else []
+    missed = {"unknown"} if texts and (lacks or 3 * typed > len(texts)) else set()
+    if 3 * sum(map(_is_sum, held["other"])) > len(held["other"]):
+        missed.add("other")
+    return [column for column in columns if column.name in missed]
+
+
+def _is_sum(text: str) -> bool:
+    amount = amounts.parse(text, None)
+    return amount is not None and amount.places == 2
 
 
 # ---- habits
@@ -217,11 +231,13 @@ def _day_first(
     """Day before month, where a date of the document shows it, else by the language of the columns' titles, else where
     the profile says that the month comes first; its default was chosen by nobody, so it settles nothing.
     """
-    open_dates = any((found := amounts.date(text, True, 2000)) and found.ambiguous for text in set(texts))
+    cells = set(texts)
+    open_dates = any((found := amounts.date(text, True, 2000)) and found.ambiguous for text in cells)
     words = {word.strip(".,;()") for page in pages for word in page.text.split("\n") if "/" in word or "-" in word}
     votes = set()
-    for text in {*texts, *words}:
-        if parts := _SLASHED.fullmatch(text):
+    for text in {*cells, *words}:
+        parts = _SLASHED.fullmatch(text)
+        if parts and (text in cells or text.count("/") != 1):  # elsewhere `1/19` is the first of 19 pages
             first, second = int(parts[1]), int(parts[2] or parts[3])
             if first <= 31 and second <= 31 and (first > 12) != (second > 12):
                 votes.add(first > 12)

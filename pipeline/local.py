@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from pipeline import terms
+from pipeline import amounts, terms
 from pipeline.bands import Band, merged
 from pipeline.continued import table_row
 from pipeline.engine import (
@@ -162,6 +162,11 @@ def _top(line: TableLine) -> float:
     return max(word.box.top for word in line.words)
 
 
+def _has_cents(run: Run) -> bool:
+    amount = amounts.parse(run.text, None)
+    return amount is not None and amount.places > 0
+
+
 def _label(line: TableLine, figures: list[Run]) -> str:
     taken = {word for run in figures for word in run.words}
     return " ".join(word.text for word in line.words if word not in taken).strip()
@@ -206,6 +211,7 @@ class _Reader:
         self.items: list[Item] = []
         self.open: _Open | None = None
         self.cells = [(line, self.grid.cells(line, band)) for line, band in zip(table.lines, table.bands, strict=True)]
+        self.cents = self._mostly_cents()
         self.summed = False  # a total stood above: what follows needs a date to be a row
         self.pitch = self._row_pitch()
 
@@ -233,9 +239,7 @@ class _Reader:
         if total := self._total(line, cells):
             self._close()
             self.items.append(total)
-            self.summed = (
-                self.summed or total.kind in ("document", "closing") or (total.kind, total.name) == ("total", "")
-            )
+            self.summed = self.summed or self._ends(total)
             self.fresh = self.fresh and total.kind in ("brought", "carry", "opening")
         elif self._is_row(cells):
             self._row(line, cells)
@@ -257,6 +261,12 @@ class _Reader:
                 self.open.doubts.append(f"“{line.text}” stands close below and was not taken for a part of it")
             self._close()
 
+    def _ends(self, total: RawTotal) -> bool:
+        """Whether a total ends the table; a closing balance over the rows begins one with the newest row first."""
+        if total.kind == "closing":
+            return any(isinstance(item, RawRow) for item in self.items)
+        return total.kind == "document" or (total.kind == "total" and not total.name)
+
     def _close(self) -> None:
         """Hand over the open row: the cells of its lines put under each other."""
         if self.open is None:
@@ -276,7 +286,13 @@ class _Reader:
         return {self._name(index) for index in indices}
 
     def _money(self, cells: Cells) -> bool:
-        return any(self._name(index) in MONEY for index in cells.typed)
+        """Whether a sum stands in a column of money; where these have cents, `3` in `page 1 of 3` is none."""
+        sums = [run for at, run in cells.typed.items() if self._name(at) in MONEY]
+        return any(_has_cents(run) for run in sums) if self.cents else bool(sums)
+
+    def _mostly_cents(self) -> bool:
+        sums = [run for _, cells in self.cells for at, run in cells.typed.items() if self._name(at) in MONEY]
+        return 2 * sum(map(_has_cents, sums)) > len(sums)
 
     # ---- rows
 
@@ -359,12 +375,7 @@ class _Reader:
     def _opens_page(self, line: TableLine, cells: Cells) -> bool:
         """Words at the page's top, before any row, that can only go on from the page before."""
         names = self._names(cells.by_column)
-        return (
-            self.fresh
-            and "description" in names <= WORDS
-            and not any(word.bold for word in line.words)
-            and not cells.loose
-        )
+        return self.fresh and "description" in names <= WORDS and not any(word.bold for word in line.words)
 
     # ---- totals and headings
 

@@ -74,20 +74,31 @@ def _covers(window: Window, page: int) -> bool:
     return window.first <= page <= window.last
 
 
-def agrees(statement: Statement) -> bool:
-    """Whether nothing speaks against it any more."""
-    return statement.reconciliation.action == "auto_import"
+def better(before: Statement, after: Statement) -> bool:
+    """Whether nothing speaks against the second reading any more, and no value of the first is lost in it."""
+    return after.reconciliation.action == "auto_import" and not _poorer(before, after)
+
+
+def _poorer(before: Statement, after: Statement) -> bool:
+    """Whether a row lost a value that the first reading had, though all sums agree."""
+    later = {(row.page, round(row.box.middle[1])): {cell.column for cell in row.cells} for row in after.rows}
+    for row in before.rows:
+        columns = later.get((row.page, round(row.box.middle[1])))
+        if columns is not None and not columns.issuperset(cell.column for cell in row.cells):
+            return True
+    return False
 
 
 def told(before: Statement, after: Statement, again: Sequence[Window]) -> tuple[SecondTry, ...]:
     """What each second try changed, and whether it was kept."""
-    return tuple(_told(before, after, window) for window in again)
+    kept = better(before, after)
+    return tuple(_told(before, after, window, kept) for window in again)
 
 
-def _told(before: Statement, after: Statement, window: Window) -> SecondTry:
+def _told(before: Statement, after: Statement, window: Window, kept: bool) -> SecondTry:
     old, new = (Counter(_words(row) for row in one.rows if _covers(window, row.page)) for one in (before, after))
     gone, come = tuple((old - new).elements()), tuple((new - old).elements())
-    return SecondTry(window.number, window.first, window.last, agrees(after), come, gone)
+    return SecondTry(window.number, window.first, window.last, kept, come, gone)
 
 
 def _words(row: Row) -> str:
@@ -99,5 +110,5 @@ def finding(one: SecondTry) -> Finding:
     pages = f"page {one.first}" if one.first == one.last else f"pages {one.first} to {one.last}"
     rows = "row" if len(one.added) == 1 else "rows"
     changed = f"{len(one.added)} {rows} came, {len(one.removed)} went"
-    outcome = f"kept, since all sums agree: {changed}" if one.kept else "not kept: the sums still did not agree"
+    outcome = f"kept, since all sums agree: {changed}" if one.kept else "not kept: something still spoke against it"
     return Finding("second_try", "info", f"{pages}: read a second time (window {one.window}), {outcome}", one.first)

@@ -146,7 +146,7 @@ def _tried_again(
     again = [secondtry.read_again(reading, window, summaries, call) for window in pages]
     second = _book(reading, profile, book.windows, secondtry.instead(book.windows, found, again))
     after = conclude(second).statement
-    kept = second if secondtry.agrees(after) else book
+    kept = second if secondtry.better(before, after) else book
     return replace(kept, second_tries=secondtry.told(before, after, pages))
 
 
@@ -270,9 +270,9 @@ def _joined(entries: list[Entry]) -> list[Entry]:
             continue
         at = _broken_row(joined, item.page)
         if at is None:
-            joined.append(
-                Entry(RawLine(item.page, " ".join(quote.text for quote in item.quotes), item.box), entry.windows)
-            )
+            text = " ".join(quote.text for quote in item.quotes)
+            joined = _with_doubt(joined, f"“{text}” at the top of page {item.page} may belong to it")
+            joined.append(Entry(RawLine(item.page, text, item.box), entry.windows))
         else:
             row = joined[at].item
             assert isinstance(row, RawRow)
@@ -280,11 +280,19 @@ def _joined(entries: list[Entry]) -> list[Entry]:
     return joined
 
 
+def _with_doubt(entries: list[Entry], doubt: str) -> list[Entry]:
+    """The entries, the last row among them in doubt."""
+    at = next((at for at in range(len(entries) - 1, -1, -1) if isinstance(entries[at].item, RawRow)), None)
+    if at is None:
+        return entries
+    return [*entries[:at], _doubted(entries[at], (doubt,)), *entries[at + 1 :]]
+
+
 def _broken_row(entries: list[Entry], page: int) -> int | None:
     """The last row, where it stands on the page before and only carried sums and this page's headings came after it."""
     for at in range(len(entries) - 1, -1, -1):
         item = entries[at].item
-        if isinstance(item, RawTotal) and item.kind in ("carried", "brought", "carry"):
+        if isinstance(item, RawTotal) and item.kind in ("carried", "brought", "carry", "page"):
             continue
         if isinstance(item, RawHeading) and item.page == page:
             continue
@@ -313,7 +321,7 @@ def _set_under(quote: Quote, extra: Quote, row: RawRow) -> bool:
     if not (quote.places and extra.places):
         return False
     above, below = quote.places[-1].box, extra.places[0].box
-    return abs(above.x0 - below.x0) < 1 and min(lefts) < above.x0 - 1 and abs(above.height - below.height) < 1.5
+    return abs(above.x0 - below.x0) < 1 and min(lefts) < above.x0 - 1 and below.height < above.height + 1.5
 
 
 # ---- rows and their status

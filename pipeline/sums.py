@@ -107,13 +107,14 @@ def _document(found: Sums, currency: str, rows: list[Posting], totals: list[Tota
     last_row = max((row.at for row in rows), default=0)
     ahead = [total for total in grand if total.at < first_row]
     after = [total for total in grand if total.at >= first_row and (total.inside or total.at > last_row)]
+    taxes = [total for total in totals if total.kind == "tax" and total.inside and total.at > first_row]
     segments: list[tuple[Total, list[Posting]]] = []
     for total in after:
         since = segments[-1][0].at if segments else -1
         covered = [row for row in rows if since < row.at < total.at]
         if covered or not segments:
             segments.append((total, covered))
-        elif total.value("amount", "balance") != segments[-1][0].value("amount", "balance") and total.inside:
+        elif total.inside and not _repeats(total, segments[-1][0], taxes):
             found.findings.append(_contradiction(segments[-1][0], total))
     if not segments:
         values = {total.value("amount", "balance") for total in ahead}
@@ -123,13 +124,29 @@ def _document(found: Sums, currency: str, rows: list[Posting], totals: list[Tota
         return
     for total, covered in segments:
         scope = Scope("document", "", total.page, currency, total.value("amount", "balance"), base, 0)
-        found.coverings.append(_covering(scope, covered))
+        plainly = _covering(scope, covered)
+        due = _tax_before(total, taxes, covered[-1].at if covered else first_row)
+        found.coverings.append(
+            plainly if plainly.scope.delta != due else _covering(replace(scope, computed=base + due), covered)
+        )
         base = ZERO
     left = [row for row in rows if row.at > segments[-1][0].at]
     if left:
         found.coverings.append(
             _covering(Scope("document", "rows after the grand total", None, currency, None, ZERO, 0), left)
         )
+
+
+def _tax_before(total: Total, taxes: Sequence[Total], since: int) -> Decimal:
+    """The tax that is printed between a row or a total and a total."""
+    return sum((tax.value("amount") or ZERO for tax in taxes if since < tax.at < total.at), ZERO)
+
+
+def _repeats(total: Total, before: Total, taxes: Sequence[Total]) -> bool:
+    """Whether a total says the same as the one before it, or the same with the tax between the two."""
+    value, printed = total.value("amount", "balance"), before.value("amount", "balance")
+    assert value is not None and printed is not None
+    return value in (printed, printed + _tax_before(total, taxes, before.at))
 
 
 def _opening_line(totals: list[Total]) -> Decimal:

@@ -16,7 +16,18 @@ from pipeline.amounts import is_month
 
 Kind = Literal["text", "date", "amount"]
 TotalKind = Literal[
-    "document", "total", "supplier", "page", "carried", "brought", "carry", "opening", "closing", "debits", "credits"
+    "document",
+    "total",
+    "tax",
+    "supplier",
+    "page",
+    "carried",
+    "brought",
+    "carry",
+    "opening",
+    "closing",
+    "debits",
+    "credits",
 ]
 
 KINDS: dict[str, Kind] = {
@@ -246,10 +257,14 @@ _NOT_ENGLISH_WORDS = """
 _NOT_ENGLISH = frozenset(_NOT_ENGLISH_WORDS.split())
 
 
+_NET_WORDS = "net netto neto gross brutto bruto ht ttc excl incl excluding including ohne mit zzgl hors bez"
+_NETS = frozenset(_NET_WORDS.split())
+
+
 def is_qualifier(text: str) -> bool:
     """Whether a part of a title only says which amount its column has: `(net)`, `HT`."""
     words = plainly(text).split()
-    return bool(words) and _TAXES.issuperset(words)
+    return not _NETS.isdisjoint(words) and _TAXES.issuperset(words)
 
 
 def puts_day_first(titles_: Iterable[str]) -> bool:
@@ -274,7 +289,8 @@ def label(text: str) -> Label | None:
         if kind:
             rest = [word for word, bare in zip(words[size:], plain[size:], strict=True) if bare or word == "&"]
             return _labelled(kind, " ".join(rest))
-    return None
+    bare = [word for word in " ".join(plain).split() if not word.isdigit()]
+    return Label("tax", "") if _LEVIES & set(bare) and (_LEVIES | _LEVIED).issuperset(bare) else None
 
 
 def _labelled(kind: TotalKind, rest: str) -> Label | None:
@@ -325,6 +341,12 @@ _TAX_WORDS = (
     "hors taxe taxes iva imponibile btw pdv bez sa porez porezom neto bruto page seite pagina strana items lines"
 )
 _TAXES = frozenset(_TAX_WORDS.split())
+
+
+_LEVY_WORDS = "vat gst tax mwst ust umsatzsteuer mehrwertsteuer tva iva pdv btw"
+_LEVIES = frozenset(_LEVY_WORDS.split())
+_LEVY_LINKS = "plus zzgl zuzuglich value added sales of on at von auf sur su sobre de la na the total rate"
+_LEVIED = frozenset(_LEVY_LINKS.split())
 
 
 def is_name(text: str) -> bool:

@@ -14,7 +14,7 @@ from pipeline import lanes
 from pipeline.bands import Band, Draft
 from pipeline.engine import Column
 from pipeline.figures import TableLine
-from pipeline.grid import Grid, header, learn, ruled
+from pipeline.grid import Grid, figured, header, learn, ruled
 from pipeline.sheet import Sheet
 
 MONEY = ("amount", "debit", "credit", "balance")
@@ -107,7 +107,9 @@ def _going_on(sheet: Sheet, columns: tuple[Column, ...]) -> _Start:
 def _table(start: _Start, page_lines: Sequence[TableLine]) -> Titled:
     """The table from its header, or from what stands above its rules, to the end of `page_lines`."""
     above = range(start.at, start.draft.lines[0]) if start.draft else range(0)
-    plain = [(page_lines[at], lanes.row(at, page_lines[at])) for at in (*above, *range(start.body, len(page_lines)))]
+    plain = [
+        (page_lines[at], figured(lanes.row(at, page_lines[at]))) for at in (*above, *range(start.body, len(page_lines)))
+    ]
     grid = Grid(start.columns, start.draft.lanes) if start.draft else learn(start.columns, plain)
     read = [(line, grid.band(row)) for line, row in plain]
     whole = range(len(above), len(above) + len(start.rows))
