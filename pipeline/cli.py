@@ -437,13 +437,15 @@ def _fields(arguments: argparse.Namespace) -> int:
     from pipeline import decisions, fieldfiles, fieldreview, files, invoices, run, worker
 
     profile = _profile(arguments.profile)
-    engine = run.engine(arguments.engine)
+    run.engine(arguments.engine)
     arguments.password = _password(arguments.password)
     access = files.access(files.home(), arguments.password)
     leaves = worker.leaves(arguments.file, access)
     reading = _path_read(arguments, profile)
     embedded = [one.content for one in worker.attachments(arguments.file, access)]
-    read = invoices.extract(reading, profile, engine, leaves=leaves, embedded=embedded)
+    engine = _engine(arguments, reading)
+    with _told_cost(engine):
+        read = invoices.extract(reading, profile, engine, leaves=leaves, embedded=embedded)
     made = () if arguments.as_read else _decisions(reading.document, decisions.of_fields)
     found = fieldreview.reviewed(reading.document.sha256, read, profile.fields, made).invoices
     code = int(arguments.strict and any(field.status == "review" for field in found.fields))

@@ -12,7 +12,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipeline import amounts, checksums, closing, einvoice, issuing, items, labels, marks, pictured, proofs, secondread, totals
+from pipeline import (
+    amounts,
+    checksums,
+    closing,
+    einvoice,
+    issuing,
+    items,
+    labels,
+    marks,
+    pictured,
+    proofs,
+    quoted,
+    secondread,
+    totals,
+)
 from pipeline.closing import Extra
 from pipeline.engine import FieldReader, RawField
 from pipeline.habits import Habits, habits
@@ -66,7 +80,7 @@ def extract(
     for number, pages in enumerate(groups, start=1):
         if cancelled and cancelled():
             raise Cancelled("Stopped: no field of this run was kept.")
-        raw = engine.fields(pages, wanted)
+        raw = quoted.placed(engine.fields(pages, wanted), pages, wanted)
         prints = marks.printed(pages, labels.vocabulary())
         way = _habits(prints, reading.document.language, profile.fields)
         made = [_field(number, one, kinds[one.name], way, pages) for one in raw]
