@@ -151,7 +151,8 @@ class FieldProfile:
     """Which fields of invoices are read, and how. names: those wanted, of the standard ones or your own (the line
     items' without their number: `line_item_amount`); empty: all standard ones. labels: further words that stand before
     or over a field's value, by field. kinds: the type of your own fields. second_read: whether a second reader reads
-    crops: auto: where the first was not a sound text layer, and what is paid by wherever. tolerance in currency units, for sums.
+    crops: auto: where the first was not a sound text layer, and what is paid by wherever. tolerance in currency units,
+    for sums.
     """
 
     names: tuple[str, ...] = ()
