@@ -89,7 +89,7 @@ def extract(
             made = _read_twice(made, kinds, scans, profile.fields)
         made, unseen = proofs.told(made, said, replace(reading, pages=tuple(pages)), alone=len(groups) == 1)
         findings += unseen
-        made = list(judged(made, profile.fields, _extras(number, prints)))
+        made = list(judged(made, profile.fields, _extras(number, prints, _is_credit(made))))
         if missing := _no_invoice(pages, made):
             findings.append(missing)
             made = [replace(one, status="review", reasons=(missing.message, *one.reasons)) for one in made]
@@ -254,10 +254,14 @@ def _identifier(name: str, text: str) -> str:
     return " ".join(text.split()).strip("#:,;. ")
 
 
-def _extras(invoice: int, prints: Print) -> list[Extra]:
-    """What stands between the items and what is to be paid."""
+def _is_credit(fields: Sequence[Field]) -> bool:
+    return any(field.name == "gross_total" and field.normalised.startswith("-") for field in fields)
+
+
+def _extras(invoice: int, prints: Print, credit: bool) -> list[Extra]:
+    """What stands between the items and what is to be paid. credit: a credit note, whose allowances may add."""
     found = totals.between(prints, items.find(prints).lines)
-    return [Extra(invoice, kind, value) for kind, value in found]
+    return [Extra(invoice, "rounding" if credit else kind, value) for kind, value in found]
 
 
 def _habits(prints: Print, language: str, profile: FieldProfile) -> Habits:

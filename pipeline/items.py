@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pipeline import amounts, labels, titled
 from pipeline.bands import Entry
 from pipeline.engine import Column, RawField
-from pipeline.figures import TableLine
+from pipeline.figures import TableLine, figures, phrases
 from pipeline.grid import Cells, header
 from pipeline.labels import TOTALS
 from pipeline.marks import Print, is_sum
@@ -185,7 +185,7 @@ def _put(rows: list[_Item], table: Titled, cells: Cells, line: TableLine, whole:
     item.last = line
     item.titles.update({column.name: column.title for column in table.grid.columns})
     if not figures and not whole:
-        if words := _described(table.grid.columns, cells):
+        if words := _described(table.grid.columns, cells, line):
             item.words.setdefault("description", []).append(words)
         return
     for name, entry in entries.items():
@@ -194,14 +194,14 @@ def _put(rows: list[_Item], table: Titled, cells: Cells, line: TableLine, whole:
     item.doubts += [doubt for doubt in cells.doubts if f"in the column {title} beside" not in doubt]
 
 
-def _described(columns: Sequence[Column], cells: Cells) -> tuple[Word, ...]:
-    """The words of a line without figures that go on with the description, from its column on."""
-    entries = sorted(cells.by_column.items())
-    from_here = [entry for at, entry in entries if columns[at].name == "description"]
-    if not from_here:
+def _described(columns: Sequence[Column], cells: Cells, line: TableLine) -> tuple[Word, ...]:
+    """The words of a line without figures that go on with the description, from the phrase in its column on."""
+    held = next((entry for at, entry in sorted(cells.by_column.items()) if columns[at].name == "description"), None)
+    if held is None:
         return ()
-    after = [entry for _, entry in entries if entry.column >= from_here[0].column]
-    return tuple(word for entry in after for piece in entry.pieces for word in piece.words)
+    first = held.pieces[0].words[0]
+    runs = [run for run in phrases(line.words) if run.box.x1 >= first.box.x0]
+    return tuple(word for run in runs for word in run.words)
 
 
 def _by_name(columns: Sequence[Column], cells: Cells) -> dict[str, Entry]:
@@ -239,12 +239,18 @@ def _fields(item: _Item, number: int, sheet: Sheet) -> Iterator[RawField]:
             cells["unit"] = unit
     doubts = tuple(dict.fromkeys(item.doubts))
     for name in PARTS:
-        if lines := [words for words in cells.get(name, ()) if words]:
+        if lines := _one_figure(name, [words for words in cells.get(name, ()) if words]):
             text = "\n".join(" ".join(word.text for word in words) for words in lines)
             boxes = [sheet.word(word).box for words in lines for word in words]
             places = (Place(sheet.page, around(boxes)),)
             title = item.titles.get(name) or item.titles.get("quantity", "")
             yield RawField(f"line_item_{name}", text, sheet.page, number, title, places, None, (), doubts)
+
+
+def _one_figure(name: str, lines: list[tuple[Word, ...]]) -> list[tuple[Word, ...]]:
+    """A cell of figures without what else stands in it: of several the last is the amount, else the first counts."""
+    runs = figures(lines[0]) if name in FIGURES and len(lines) == 1 else ()
+    return [runs[-1 if name == "amount" else 0].words] if len(runs) > 1 else lines
 
 
 def _parted(lines: list[tuple[Word, ...]]) -> tuple[list[tuple[Word, ...]], list[tuple[Word, ...]]]:

@@ -92,7 +92,8 @@ def plainly(text: str) -> str:
 
 def token(text: str) -> str:
     """A word within a label: as `plainly` has it, nothing for a currency (`Montant EUR HT`)."""
-    return "" if text.strip("()[]:") in _MONEY else plainly(text)
+    plain = "" if text.strip("()[]:") in _MONEY else plainly(text)
+    return "n" if plain == "n o" else plain  # `N.º`
 
 
 class Meaning(NamedTuple):

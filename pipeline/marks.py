@@ -105,11 +105,8 @@ def parted(page: Page) -> Page:
 
 
 def _parts(word: Word) -> Iterator[Word]:
-    if len(word.text) > 8 and word.text[-1] in ":;" and word.text[-2].isdigit():
-        at = word.box.x1 - word.box.width / len(word.text)
-        yield word._replace(text=word.text[:-1], box=word.box._replace(x1=at))
-        yield word._replace(text=word.text[-1], box=word.box._replace(x0=at))
-        return
+    if len(word.text) > 3 and word.text[-1] in ":;)" and word.text[-2].isdigit() and "(" not in word.text:
+        word = word._replace(text=word.text[:-1])
     found = None if word.vertical or word.rotation else _GLUED.match(word.text)
     if not found or found.end() == len(word.text) or "://" in word.text:
         yield word

@@ -17,11 +17,12 @@ from pipeline.claims import Claim
 from pipeline.engine import RawField
 from pipeline.figures import phrases
 from pipeline.marks import Mark, Print
-from pipeline.model import Place, Word
+from pipeline.model import Box, Place, Word
 
 Role = Literal["supplier", "buyer"]
 ROLES: tuple[Role, Role] = ("supplier", "buyer")
 LINES = 12  # of a block at most
+HEIGHT = 842.0  # points: of a usual page
 SPACE = 1.9  # line heights between two lines of a block at most
 _TAX_ID = re.compile(r"(?:[A-Z]{2}[ .-]?)?[A-Z0-9][A-Z0-9 .\-/]{5,17}[A-Z0-9]")
 
@@ -46,6 +47,8 @@ def fields(prints: Print) -> list[RawField]:
         mine = next((block for block in blocks if block.role == role), None)
         if mine:
             found += _named(prints, mine)
+    if all(block.role != "supplier" for block in blocks):
+        found += _unlabelled(prints, blocks)
     found += _tax_ids(prints, blocks)
     return found + _currency(prints)
 
@@ -81,6 +84,46 @@ def _right(prints: Print, mark: Mark) -> float:
     runs = phrases(prints.lines[mark.line].words[mark.stop :], 3.0)
     apart = [run.box.x0 for run in runs if run.box.x0 - mark.box.x1 > 60]
     return min(apart, default=10_000.0) - 2
+
+
+def _unlabelled(prints: Print, blocks: Sequence[Block]) -> list[RawField]:
+    """The supplier by the block that ends in the first tax number which is not the buyer's, above the items. Where the
+    buyer has a block of its own, that number's label tells whose the name is: nobody else's is printed.
+    """
+    for mark in prints.marks:
+        outside = not any(block.holds(mark.line, prints.lines[mark.line].words[mark.start]) for block in blocks)
+        if not (mark.means("tax_id") and outside and claims.behind(prints, mark, "tax_id", "number")):
+            continue
+        line = prints.lines[mark.line]
+        if line.page != prints.lines[0].page or mark.box.top > 0.4 * HEIGHT:
+            return []
+        if lines := _upwards(prints, mark):
+            block = Block("supplier", mark if blocks else None, tuple(lines))
+            rest = [_field(prints, "supplier_address", lines[1:], block)] if lines[1:] else []
+            return [_field(prints, "supplier_name", lines[:1], block), *rest]
+    return []
+
+
+def _upwards(prints: Print, mark: Mark) -> list[tuple[int, tuple[Word, ...]]]:
+    """The lines right above a label that share its left or right edge, from the top."""
+    line = prints.lines[mark.line]
+    edge = next(run.box for run in phrases(line.words, 3.0) if run.box.x1 > mark.box.x0)
+    found: list[tuple[int, tuple[Word, ...]]] = []
+    for at in range(mark.line - 1, max(-1, mark.line - 6), -1):
+        above = prints.lines[at]
+        size = above.words[0].size
+        runs = [run for run in phrases(above.words, 1.5) if _aligned(run.box, edge, size)]
+        if not runs or edge.top - runs[0].box.bottom > SPACE * size or prints.lines[at].page != line.page:
+            break
+        if any(one.is_title and above.words[one.start] in runs[0].words for one in prints.by_line.get(at, ())):
+            break
+        found.append((at, runs[0].words))
+        edge = runs[0].box
+    return found[::-1]
+
+
+def _aligned(one: Box, other: Box, size: float) -> bool:
+    return abs(one.x0 - other.x0) < 0.6 * size or abs(one.x1 - other.x1) < 0.6 * size
 
 
 def _another(prints: Print, line: int, words: Sequence[Word]) -> bool:
