@@ -8,6 +8,7 @@ are set together: a line is worth what of a row stands on it, going back costs, 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,6 +55,23 @@ class Seat:
     instead: Spot | None = None
     by: tuple[str, ...] = ()
     ties: int = 0
+
+
+class _Column:
+    """Boxes, and how many of them are set to the same left, right or middle as another one."""
+
+    def __init__(self, boxes: Sequence[Box]) -> None:
+        self._edges = tuple(sorted(edges) for edges in zip(*map(_edges, boxes), strict=True))
+
+    def count(self, box: Box) -> int:
+        near = _near(box)
+        return max(
+            (
+                bisect_left(edges, edge + near) - bisect_right(edges, edge - near)
+                for edges, edge in zip(self._edges, _edges(box), strict=False)
+            ),
+            default=0,
+        )
 
 
 @dataclass
@@ -152,8 +170,7 @@ class Seating:
         line = self.lines[index]
         if line is None:
             return []
-        others = {one for one in self.lines if one is not None} - {line}
-        found = []
+        others, found = self._held - {line}, []
         for spot in self.rows[index][at].spots:
             span = self._span(spot)
             away = min(abs(one - line) for one in span)
@@ -161,17 +178,23 @@ class Seating:
                 found.append(spot)
         return found
 
+    @cached_property
+    def _held(self) -> frozenset[int]:
+        """The lines that rows are set on."""
+        return frozenset(line for line in self.lines if line is not None)
+
     def _choose(self) -> None:
         """For each leaf the spot on its row's line that stands where others of its key do, and that no other has."""
-        columns: dict[tuple[str, ...], list[list[Spot]]] = defaultdict(list)
+        boxes: dict[tuple[str, ...], list[Box]] = defaultdict(list)
         for index, row in enumerate(self.rows):
             for at, candidate in enumerate(row):
-                columns[candidate.leaf.key].append(self._on(index, at))
+                boxes[candidate.leaf.key] += [spot.box for spot in self._on(index, at)]
+        columns = {key: _Column(held) for key, held in boxes.items()}
         for index, row in enumerate(self.rows):
             ranked = []
             for at, candidate in enumerate(row):
                 for spot in self._on(index, at):
-                    support = _support(spot, columns[candidate.leaf.key])
+                    support = columns[candidate.leaf.key].count(spot.box)
                     told = self.nearby.evidence(candidate.leaf, spot)
                     ranked.append((-support, len(spot.flaws), -told, at, spot))
             used: list[Spot] = []
@@ -182,7 +205,7 @@ class Seating:
 
     def _choose_close(self) -> None:
         """A spot on a line next to the row's, for values in whose column the row's own line has nothing."""
-        mains = {key: self._main(key, self._columned()) for key in self._columned()}
+        mains = {key: _main(spots) for key, spots in self._columned().items()}
         for index, row in enumerate(self.rows):
             for at, candidate in enumerate(row):
                 main, count = mains.get(candidate.leaf.key, (None, 0))
@@ -190,7 +213,7 @@ class Seating:
                     main is not None and count > 1 and self._printed(index, main.box, None) is not None
                 ):
                     continue
-                held = [spot for (one, _), spot in self.chosen.items() if one == index]
+                held = [self.chosen[index, one] for one in range(len(row)) if (index, one) in self.chosen]
                 free = [one for one in self._close(index, at) if not any(same(one, other) for other in held)]
                 fit = [one for one in free if main is None or count < 2 or _alike(one.box, main.box)]
                 if fit or free:
@@ -206,20 +229,13 @@ class Seating:
     def _columns(self) -> Mapping[tuple[str, ...], tuple[Spot, ...]]:
         return self._columned()
 
-    def _main(
-        self, key: tuple[str, ...], columns: Mapping[tuple[str, ...], tuple[Spot, ...]]
-    ) -> tuple[Spot | None, int]:
-        """A spot of the column where most values of a key stand, and how many."""
-        spots = columns.get(key, ())
-        counted = [(sum(_alike(spot.box, one.box) for one in spots), -rank) for rank, spot in enumerate(spots)]
-        if not counted:
-            return None, 0
-        count, rank = max(counted)
-        return spots[-rank], count
+    @cached_property
+    def _widths(self) -> Mapping[tuple[str, ...], _Column]:
+        return {key: _Column([spot.box for spot in spots]) for key, spots in self._columns.items()}
 
     @cached_property
     def _mains(self) -> Mapping[tuple[str, ...], tuple[Spot | None, int]]:
-        return {key: self._main(key, self._columns) for key in self._columns}
+        return {key: _main(spots) for key, spots in self._columns.items()}
 
     # ------------------------------------------------------------ seats
 
@@ -230,8 +246,10 @@ class Seating:
             return Seat(None, "absent", instead)
         if self.lines[index] is None:
             return Seat(None, "unset" if len(self.rows[index]) == 1 else "row")
-        ties = sum(1 for (one, _) in self.chosen if one == index) - 1
+        ties = self._seated[index] - 1
         if (index, at) not in self.chosen:
+            if (heading := self._heading(index, candidate, instead)) is not None:
+                return Seat(heading, "", None, (), ties)
             taken = self._taken(index, at)
             return Seat(None, "taken" if taken else "row", instead, taken, ties)
         spot = self.chosen[index, at]
@@ -244,21 +262,36 @@ class Seating:
     @cached_property
     def _in_order(self) -> frozenset[int]:
         """The rows that follow each other on the pages: as many values as possible, each row on a line of its own."""
-        best: list[tuple[int, int, tuple[int, ...]]] = []  # line, values, rows
-        counts = Counter(index for index, _ in self.chosen)
+        ends: list[tuple[int, int]] = []  # line and values of the best ways so far, both rising
+        last: list[int] = []  # the row that each of them ends with
+        before: dict[int, int] = {}
         for index, line in enumerate(self.lines):
             if line is None:
                 continue
-            earlier = [way for way in best if (line - way[0]) * self.step > 0]
-            before = max(earlier, key=lambda way: way[1], default=(0, 0, ()))
-            best.append((line, before[1] + counts[index], (*before[2], index)))
-        return frozenset(max(best, key=lambda way: way[1], default=(0, 0, ()))[2])
+            at = bisect_left(ends, (line * self.step,)) - 1
+            if at >= 0:
+                before[index] = last[at]
+            here = (line * self.step, (ends[at][1] if at >= 0 else 0) + self._seated[index])
+            stop = at + 1
+            while stop < len(ends) and ends[stop][1] <= here[1]:
+                stop += 1
+            if stop == at + 1 and stop < len(ends) and ends[stop][0] == here[0]:
+                continue
+            ends[at + 1 : stop], last[at + 1 : stop] = [here], [index]
+        found, row = set(), last[-1] if last else None
+        while row is not None:
+            found.add(row)
+            row = before.get(row)
+        return frozenset(found)
 
     def _dangling(self, index: int) -> bool:
         """Whether one value of several stands alone on a row's line, and no row before it or after it bounds it."""
         standing = sum(bool(one.spots) for one in self.rows[index])
-        seated = sum(row == index for row, _ in self.chosen)
-        return standing > 1 and seated == 1 and index in (min(self._in_order), max(self._in_order))
+        return standing > 1 and self._seated[index] == 1 and index in self._ends
+
+    @cached_property
+    def _ends(self) -> tuple[int, ...]:
+        return (min(self._in_order), max(self._in_order)) if self._in_order else ()
 
     def _whole(self, index: int) -> bool:
         """Whether several values of a row stand together and none of them elsewhere: its place is sure in any order."""
@@ -268,15 +301,52 @@ class Seating:
     def _taken(self, index: int, at: int) -> tuple[str, ...]:
         """The key of the leaf that has the only spot on the line."""
         for spot in self._on(index, at):
-            for (row, other), one in self.chosen.items():
-                if row == index and same(one, spot):
-                    return self.rows[index][other].leaf.key
+            for other, candidate in enumerate(self.rows[index]):
+                one = self.chosen.get((index, other))
+                if one is not None and same(one, spot):
+                    return candidate.leaf.key
         return ()
+
+    @cached_property
+    def _seated(self) -> Counter[int]:
+        """How many values of each row stand on its line."""
+        return Counter(index for index, _ in self.chosen)
+
+    @cached_property
+    def _above(self) -> Mapping[tuple[str, ...], Mapping[str, tuple[list[int], list[Spot]]]]:
+        """For each key and each of its values the lines where it stands, in order, and its spots there."""
+        found: dict[tuple[str, ...], dict[str, tuple[list[int], list[Spot]]]] = defaultdict(dict)
+        for row in self.rows:
+            for candidate in row:
+                if candidate.leaf.text not in found[candidate.leaf.key]:
+                    spots = sorted(candidate.spots, key=lambda spot: self._span(spot)[0])
+                    lines = [self._span(spot)[0] for spot in spots]
+                    found[candidate.leaf.key][candidate.leaf.text] = (lines, spots)
+        return found
+
+    @cached_property
+    def _headed(self) -> frozenset[tuple[str, ...]]:
+        """The keys of which most values stand on no line of their rows: above them, if anywhere."""
+        rows = Counter(one.leaf.key for row in self.rows for one in row)
+        return frozenset(key for key, count in rows.items() if 2 * len(self._columns.get(key, ())) < count)
+
+    def _heading(self, index: int, candidate: Candidate, instead: Spot | None) -> Spot | None:
+        """The value where it stands above its row and those before it, as a heading or printed once for several."""
+        line, key, text = self.lines[index], candidate.leaf.key, candidate.leaf.text
+        before = index and any(one.leaf.key == key and one.leaf.text == text for one in self.rows[index - 1])
+        if line is None or not (key in self._headed or (before and instead is None)):
+            return None
+        nearest: tuple[int, str, Spot] | None = None
+        for value, (lines, spots) in self._above[key].items():
+            at = bisect_right(lines, line) - 1
+            if at >= 0 and (nearest is None or lines[at] > nearest[0]):
+                nearest = (lines[at], value, spots[at])
+        return nearest[2] if nearest is not None and nearest[1] == text else None
 
     def _misplaced(self, index: int, leaf: Leaf, spot: Spot) -> tuple[Trouble, tuple[tuple[str, ...], Spot] | None]:
         """Whether a spot stands in another column than most of its key, where something else stands."""
         main, count = self._mains[leaf.key]
-        own = sum(_alike(spot.box, one.box) for one in self._columns[leaf.key])
+        own = self._widths[leaf.key].count(spot.box)
         other = self._column_of(leaf.key, spot)
         few = own == 1 and (count > 2 or (count > 1 and other))
         if main is None or not (few or (count >= MANY and own <= RARE * count)):
@@ -361,6 +431,16 @@ class Seating:
         return hits >= max(2, math.ceil(0.75 * len(mains)))
 
 
+def _main(spots: Sequence[Spot]) -> tuple[Spot | None, int]:
+    """A spot of the column where most of the spots stand, and how many."""
+    column = _Column([spot.box for spot in spots])
+    counted = [(column.count(spot.box), -rank) for rank, spot in enumerate(spots)]
+    if not counted:
+        return None, 0
+    count, rank = max(counted)
+    return spots[-rank], count
+
+
 def _cost(before: int, line: int, step: int) -> float:
     """What it costs a row to stand on a line after the row before it."""
     if before < 0:
@@ -371,16 +451,18 @@ def _cost(before: int, line: int, step: int) -> float:
     return LEAP * min(abs(away), 20) + (BACK if away < 0 else 0.0)
 
 
-def _support(spot: Spot, column: Sequence[Sequence[Spot]]) -> int:
-    """In how many rows something of the key may stand in the same column."""
-    return sum(any(_alike(spot.box, one.box) for one in spots) for spots in column)
-
-
 def _alike(one: Box, other: Box) -> bool:
     """Whether two boxes stand in one column: set to the same left, right or middle."""
-    near = max(2.5, 0.4 * min(one.height, other.height))
-    left, right = abs(one.x0 - other.x0), abs(one.x1 - other.x1)
-    return left < near or right < near or abs(one.x0 + one.x1 - other.x0 - other.x1) < 2 * near
+    near = min(_near(one), _near(other))
+    return any(abs(mine - theirs) < near for mine, theirs in zip(_edges(one), _edges(other), strict=True))
+
+
+def _edges(box: Box) -> tuple[float, float, float]:
+    return box.x0, box.x1, (box.x0 + box.x1) / 2
+
+
+def _near(box: Box) -> float:
+    return max(2.5, 0.4 * (box.bottom - box.top))
 
 
 def same(one: Spot, other: Spot) -> bool:
