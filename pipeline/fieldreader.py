@@ -63,11 +63,15 @@ def _ibans(prints: Print) -> list[Claim]:
                 claim = typed(prints, "iban", at, run)
                 mark = next((one for where, stop, one in labelled if where == at and stop <= start), None)
                 found.append(Claim("iban", at, run, claim.place, "behind" if mark else "type", mark))
+    held = {claim.mark for claim in found}
+    for at, stop, mark in labelled:
+        if mark not in held and (run := _iban(prints.lines[at].words[stop:], sound=False)):
+            found.append(Claim("iban", at, run, typed(prints, "iban", at, run).place, "behind", mark))
     return found
 
 
-def _iban(words: Sequence[Word]) -> Run | None:
-    """The longest account number that words begin with whose check digits are right."""
+def _iban(words: Sequence[Word], sound: bool = True) -> Run | None:
+    """The longest account number that words begin with. sound: its check digits are right."""
     text = ""
     best = 0
     for at, word in enumerate(words[:10]):
@@ -76,7 +80,7 @@ def _iban(words: Sequence[Word]) -> Run | None:
         text += word.text.strip(",.;:()")
         if not _ACCOUNT.fullmatch(text):
             break
-        if 15 <= len(text) <= 34 and _is_iban(text):
+        if 15 <= len(text) <= 34 and (not sound or _is_iban(text)):
             best = at + 1
     return Run(tuple(words[:best])) if best else None
 
