@@ -299,7 +299,7 @@ def field_shares(shares: Sequence[FieldShare], fates: Sequence[Fate]) -> go.Figu
         )
     figure.update_xaxes(range=[0, 100], tickvals=[0, 25, 50, 75, 100])
     figure.update_yaxes(autorange="reversed")
-    figure.update_layout(barmode="stack", showlegend=True)
+    figure.update_layout(barmode="stack", showlegend=True, legend_traceorder="normal")
     return figure
 
 

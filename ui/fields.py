@@ -62,7 +62,7 @@ def kept(sha256: str, profile: Profile) -> Shown | None:
         return None
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(max_entries=400, show_spinner=False)  # a batch asks for all of its documents again and again
 def _kept(home: str, sha256: str, key: Key, made: int) -> Shown:
     found = run.judged_fields(state.the_store(), sha256, key)
     if found is None:

@@ -122,7 +122,7 @@ def uploader(place: str, then: Callable[[str], object] | None = None) -> None:
 
 def _taken(place: str, then: Callable[[str], object]) -> None:
     generation = st.session_state[f"uploads_{place}"]
-    opened = False
+    opened, added = False, []
     for file in st.session_state[f"upload_{place}_{generation}"] or ():
         try:
             stored = state.the_store().add_file(file, file.name)
@@ -137,7 +137,9 @@ def _taken(place: str, then: Callable[[str], object]) -> None:
             renamed = "" if stored.name == file.name else f", as {stored.name}"
             note("known", f"{file.name} was here already{renamed}: the content is the same, so nothing was added.")
         else:
-            note("good", f"{stored.name} was added.")
+            added.append(stored.name)
+    if added:
+        note("good", f"{added[0]} was added." if len(added) == 1 else f"{len(added)} documents were added.")
     st.session_state[f"uploads_{place}"] = generation + 1
 
 
