@@ -8,7 +8,7 @@ Nothing that the engine saw is dropped. Refuses with UsageError fields of no kno
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -53,6 +53,7 @@ WHOLE = {  # sums that say that no row of a group is missing
     "tax": frozenset({closing.TAXES, closing.BASES}),
 }
 NO_INVOICE = "no_invoice"
+ROW = "the amount of its row is not confirmed"
 UNSUMMED = "no sum closes over it, so nothing but its place says what it is"
 
 Progress = Callable[[int, int], None]
@@ -114,7 +115,20 @@ def judged(fields: Sequence[Field], profile: FieldProfile, extras: Sequence[Extr
             reasons = (missing,)
         status: Status = "review" if reasons else "confirmed"
         found.append(replace(field, checks=checks, reasons=reasons, status=status))
-    return tuple(found)
+    return tuple(_by_row(found))
+
+
+def _by_row(fields: Sequence[Field]) -> Iterator[Field]:
+    """The fields, those of an item in review where its amount is: what tells its row from others is open then."""
+    sure = {(one.invoice, one.name) for one in fields if one.status == "confirmed"}
+    for field in fields:
+        base, number = labels.bare(field.name)
+        amount = (field.invoice, labels.numbered("line_item_amount", number))
+        decided = any(check.check == PERSON and check.outcome == "passed" for check in field.checks)
+        if labels.group_of(base) == "line_item" and amount not in sure and field.status == "confirmed" and not decided:
+            yield replace(field, status="review", reasons=(ROW,))
+        else:
+            yield field
 
 
 # ---- status

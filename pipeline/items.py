@@ -91,7 +91,7 @@ def _extent(prints: Print, sheet: Sheet, first: int, known: Mapping[str, str], g
     behind = titles + 1 if titles is not None else 0
     body = next((at for at in range(behind, len(held)) if held[at].figures), len(held))
     parts = (at for at in range(behind, body) if _is_part(prints, first + at))
-    ends = (at for at in range(body + (titles is not None), len(held)) if _ends(prints, first + at) or _apart(held, at))
+    ends = (at for at in range(body, len(held)) if _ends(prints, first + at) or _apart(held, at))
     end = next(parts, None) or next(ends, len(held))
     return _Extent(start, min(body, end), end)
 
@@ -165,7 +165,7 @@ def _ends(prints: Print, line: int) -> bool:
     first = next((mark for mark in marks if mark.start <= 1 and not any(map(str.isdigit, words[0].text))), None)
     if _is_part(prints, line):
         return True
-    if sum(map(is_sum, marks)) > 1 and not has_figures:
+    if sum(map(is_sum, marks)) > (2 if has_figures else 1):
         return True
     leads = first is not None and any(first.means(name) for name in TOTALS)
     return leads and (has_figures or len(words) <= 4)
@@ -185,6 +185,8 @@ def _put(rows: list[_Item], table: Titled, cells: Cells, line: TableLine, whole:
     item.last = line
     item.titles.update({column.name: column.title for column in table.grid.columns})
     if not figures and not whole:
+        if "tax_rate" in entries and not item.holds("tax_rate"):
+            item.words["tax_rate"] = [piece.words for piece in entries["tax_rate"].pieces]
         if words := _described(table.grid.columns, cells, line):
             item.words.setdefault("description", []).append(words)
         return
@@ -220,7 +222,9 @@ def _figure(name: str, entry: Entry) -> bool:
 def _completes(item: _Item, entries: dict[str, Entry], line: TableLine) -> bool:
     """Whether a line gives the amount that the item lacks, in the rows of a table set to several lines."""
     lacking = not item.holds("amount") and "amount" in entries
-    return lacking and item.words.keys().isdisjoint(entries.keys() - {"description"}) and _near(item.last, line)
+    alone = item.words.keys() == {"amount"} and "amount" not in entries
+    apart = item.words.keys().isdisjoint(entries.keys() - {"description"})
+    return (lacking or alone) and apart and _near(item.last, line)
 
 
 def _near(above: TableLine | None, line: TableLine) -> bool:

@@ -93,7 +93,7 @@ def plainly(text: str) -> str:
 def token(text: str) -> str:
     """A word within a label: as `plainly` has it, nothing for a currency (`Montant EUR HT`)."""
     plain = "" if text.strip("()[]:") in _MONEY else plainly(text)
-    return "n" if plain == "n o" else plain  # `N.º`
+    return "n" if plain == "n o" or text.strip(":") == "#" else plain  # `N.º`
 
 
 class Meaning(NamedTuple):

@@ -14,7 +14,7 @@ from itertools import permutations
 from pipeline import amounts
 from pipeline.amounts import Point
 from pipeline.engine import RawField
-from pipeline.figures import Run
+from pipeline.figures import Run, TableLine
 from pipeline.marks import Print
 from pipeline.model import Word
 
@@ -54,7 +54,7 @@ def find(prints: Print, decimal: Point | None, skipped: frozenset[int]) -> list[
 
 def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
     line = prints.lines[at]
-    held = [(run, amount) for run in line.figures if (amount := value(run.text, decimal)) is not None]
+    held = [(run, amount) for run in _runs(line) if (amount := value(run.text, decimal)) is not None]
     for percent, words in _rates(line.words):
         rest = [(run, amount) for run, amount in held if set(run.words).isdisjoint(words)]
         fitting = [
@@ -66,6 +66,18 @@ def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
             printed = {amount for _, amount in rest}
             return max(fitting, key=lambda row: (row.net + row.amount in printed, row.base.box.x0))
     return None
+
+
+def _runs(line: TableLine) -> list[Run]:
+    """The figures of a line, those too that stand close to words (`Base 177,66`)."""
+    taken = {word for run in line.figures for word in run.words}
+    exact = [word for word in line.words if word not in taken and _in_cents(word.text)]
+    return sorted([*line.figures, *(Run((word,)) for word in exact)], key=lambda run: run.box.x0)
+
+
+def _in_cents(text: str) -> bool:
+    found = amounts.parse(text, None)
+    return found is not None and found.places == 2
 
 
 def _only(net: Decimal, rest: Sequence[tuple[Run, Decimal]]) -> bool:

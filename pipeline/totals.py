@@ -7,7 +7,7 @@ labels first; what is to be paid is the gross total only where it makes that sum
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
@@ -49,17 +49,17 @@ def fields(prints: Print, skipped: frozenset[int] = frozenset()) -> list[RawFiel
     """The totals, and tax by rate."""
     decimal = amounts.separator(run.text for line in prints.lines for run in line.figures).decimal
     rows = taxrows.find(prints, decimal, skipped)
-    sums = [*_sums(prints, decimal, skipped, frozenset(row.line for row in rows)), *_of_rows(prints, rows)]
+    sums = [*_sums(prints, decimal, skipped, {row.line: row.tax.box.x1 for row in rows}), *_of_rows(prints, rows)]
     return [*_totals(sums, rows), *taxrows.fields(prints, rows)]
 
 
 # ---- amounts and their labels
 
 
-def _sums(prints: Print, decimal: Point | None, skipped: frozenset[int], rated: frozenset[int]) -> Iterator[Sum]:
+def _sums(prints: Print, decimal: Point | None, skipped: frozenset[int], rated: Mapping[int, float]) -> Iterator[Sum]:
     for mark in prints.marks:
         names = [name for name in NAMES if mark.means(name)]
-        if not names or mark.line in skipped | rated:
+        if not names or mark.line in skipped or mark.box.x0 < rated.get(mark.line, 0.0):
             continue
         for line, run, amount in _claimed(prints, mark, decimal, skipped):
             for name in names:
