@@ -1,4 +1,4 @@
-"""Review: what a person must see of the statements, the dearest question first, and what they decide.
+"""Review: what a person must see of any result, the dearest question first, and what they decide.
 
 Comes in: clicks and typed values. Goes out: decisions, kept for good; the sums and the verdict that follow at once.
 Refuses, in one line: values that are no plain amount or date, decisions that somebody else made meanwhile.
@@ -27,7 +27,7 @@ def scope(found: tuple[Case, ...]) -> tuple[Case, ...]:
     if st.session_state.review_scope not in names:
         st.session_state.review_scope = ALL
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox("Statements", [ALL, *names], format_func=lambda one: names.get(one, one), key="review_scope")
+        st.selectbox("Documents", [ALL, *names], format_func=lambda one: names.get(one, one), key="review_scope")
         st.text_input("Who decides", decisions.user(), key="reviewer", persist_state="session", width=200)
     return tuple(case for case in found if st.session_state.review_scope in (ALL, case.entry.sha256))
 
@@ -101,10 +101,14 @@ def empty(found: tuple[Case, ...]) -> None:
     if found:
         st.success("Nothing is left to decide.", icon=":material/check_circle:")
     else:
-        st.info("No statement was extracted yet. Do that on the page Statements.", icon=":material/receipt_long:")
+        st.info(
+            "Nothing was extracted yet. Do that on the pages Statements and Invoices.", icon=":material/receipt_long:"
+        )
     for case in found:
         st.text(f"{case.entry.name}: {verdict(case)}")
-    st.page_link("pages/statements.py", icon=":material/receipt_long:")
+    with st.container(horizontal=True):
+        st.page_link("pages/statements.py", icon=":material/receipt_long:")
+        st.page_link("pages/invoices.py", icon=":material/request_quote:")
     undoing(found)
 
 

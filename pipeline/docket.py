@@ -202,7 +202,10 @@ def list_text(found: tuple[Case, ...]) -> str:
     for case in found:
         open_ones, made = len(case.judged.questions), len(case.judged.made)
         lines.append(f"{case.entry.name}: {verdict(case)}, {open_ones} open, {made} decisions")
-    return "\n".join(lines) or "No document of the store has rows. Extract them in the app, page Statements."
+    return (
+        "\n".join(lines)
+        or "No document of the store has rows or fields. Extract them in the app, pages Statements and Invoices."
+    )
 
 
 def show_text(case: Case, whole: str) -> str:
@@ -220,7 +223,8 @@ def show_text(case: Case, whole: str) -> str:
 
 def told(case: Case, made: tuple[Decision, ...]) -> str:
     """What was decided, what is still wrong, and the verdict that follows."""
-    what = f"{decisions.DONE[made[0].action]} by {made[0].who}{f', {len(made)} rows' if len(made) > 1 else ''}"
+    several = f", {len(made)} {case.result.kind}" if len(made) > 1 else ""
+    what = f"{decisions.DONE[made[0].action]} by {made[0].who}{several}"
     return "\n".join([what, *case.judged.follows, f"verdict: {verdict(case)}, {len(case.judged.questions)} open"])
 
 

@@ -526,4 +526,6 @@ def test_decisions_on_fields_of_the_same_document_are_nothing_to_its_rows(altere
 
 def test_an_empty_store_says_what_to_do(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["review", "list"]) == 0
-    assert capsys.readouterr().out == "No document of the store has rows. Extract them in the app, page Statements.\n"
+    assert capsys.readouterr().out == (
+        "No document of the store has rows or fields. Extract them in the app, pages Statements and Invoices.\n"
+    )

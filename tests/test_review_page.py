@@ -192,7 +192,7 @@ def test_a_decision_of_an_earlier_session_is_taken_back(altered: Store) -> None:
 
 def test_an_empty_queue_says_what_to_do(home: Path) -> None:
     Store(home)
-    assert "No statement was extracted yet. Do that on the page Statements." in said(opened())
+    assert "Nothing was extracted yet. Do that on the pages Statements and Invoices." in said(opened())
 
 
 def test_the_page_statements_shows_decided_rows(altered: Store) -> None:

@@ -24,12 +24,15 @@ from pipeline.model import Box, PipelineError
 from ui import picker, state, views, words
 
 AROUND = 55.0  # points above and below what is looked at
+SHORT = 0.35  # of a page's width: what is shorter is shown larger
+BESIDE = 0.65  # of a page's width that such a cut has
+BEHIND = 0.06  # of a page's width that it shows behind the value
 ALONE = 140.0  # points shown of a page where no place on it is known
 SHOWN_FIRST = ("description", "quantity", "unit_price", "debit", "credit", "amount")
 NARROW = """<style>@media (max-width:640px) {
 .st-key-actions kbd { display: none }
-.st-key-crop [data-testid="stImageContainer"] { overflow-x: auto }
-.st-key-crop img { width: 780px !important; max-width: none !important }
+.st-key-crop_wide [data-testid="stImageContainer"] { overflow-x: auto }
+.st-key-crop_wide img { width: 780px !important; max-width: none !important }
 }</style>"""
 
 
@@ -247,7 +250,7 @@ def crop(case: Case, question: Question, item: Item | None) -> None:
     except PipelineError as error:
         st.error(words.escaped(str(error)))
         return
-    with st.container(key="crop"):
+    with st.container(key="crop_wide" if picture.is_wide else "crop"):
         st.image(picture.png, width="stretch", caption=f"Page {page}, around what is asked")
 
 
@@ -287,11 +290,12 @@ def _boxes(question: Question, item: Item | None) -> tuple[Box, ...]:
 
 @dataclass(frozen=True)
 class _Cut:
-    """A part of a page as PNG, and the page's size in points."""
+    """A part of a page as PNG, the page's size in points, and whether the part is as wide as the page."""
 
     png: bytes
     width: float
     height: float
+    is_wide: bool
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -305,10 +309,21 @@ def _cut(home: str, sha256: str, page: int, box: Box | None, boxes: tuple[Box, .
     for one in boxes:
         draw.rectangle([edge * scale for edge in one.padded(2.0)], outline=charts.DOUBT, width=3)
     low, high = (box.top - AROUND, box.bottom + AROUND) if box else (0.0, ALONE)
-    around = (0, max(0, round(low * scale)), image.width, min(image.height, round(high * scale)))
+    width, height = image.width / scale, image.height / scale
+    left, right = _sides(box, width)
+    around = (left, max(0.0, low), right, min(height, high))
     target = io.BytesIO()
-    image.crop(around).save(target, "PNG")
-    return _Cut(target.getvalue(), image.width / scale, image.height / scale)
+    x0, top, x1, bottom = (round(edge * scale) for edge in around)
+    image.crop((x0, top, x1, bottom)).save(target, "PNG")
+    return _Cut(target.getvalue(), width, height, right - left == width)
+
+
+def _sides(box: Box | None, width: float) -> tuple[float, float]:
+    """Where a cut begins and ends: a short value with its label and what else stands before it, or the whole width."""
+    if box is None or box.width > SHORT * width:
+        return 0.0, width
+    left = min(max(0.0, box.x1 + (BEHIND - BESIDE) * width), (1 - BESIDE) * width)
+    return left, left + BESIDE * width
 
 
 # ---------------------------------------------------------------- what was decided

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import polars as pl
 import streamlit as st
 
 from pipeline import charts, evaluate
@@ -78,11 +77,10 @@ def accuracy(statement: Statement, measured: Measured) -> None:
             "Share of values in confirmed rows that stand on the page as they were read. There is no truth for this "
             "document: what is missing altogether, only a truth can show."
         )
-    else:
-        frame = evaluate.page_accuracy(statement, truth)
-        right, count = frame["right"].sum(), frame.select(pl.max_horizontal("expected", "found").sum()).item()
-        st.caption(f"{right:,} of {count:,} rows are right in every column.")
     shares = evaluate.page_shares(statement, truth)
+    if truth is not None:
+        right, count = sum(one.right for one in shares), sum(one.count for one in shares)
+        st.caption(f"{right:,} of {count:,} rows are right in every column.")
     if not shares:
         st.info("There are no rows to measure.")
         return
