@@ -1,0 +1,123 @@
+"""Fields of invoices drawn for the purpose: which value each label claims, what closes, what stays in review."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline import invoices, profiles
+from pipeline.local import LocalEngine
+from pipeline.model import Field, Invoices
+from tests import draw
+from tests.draw import Put
+
+PROFILE = profiles.load("default")
+HEAD = (
+    Put(50, 60, "Norvik Supplies Ltd", 12), Put(50, 75, "4 Harbour Lane, Ostby"), Put(50, 90, "VAT No: GB 205 6064 50"),
+    Put(330, 60, "Invoice", 16), Put(50, 130, "Bill to"), Put(50, 145, "Quarrel Bakery"),
+    Put(50, 160, "9 Mill Rise, Ostby"),
+    Put(330, 130, "Invoice number: INV-7001"), Put(330, 145, "Order number: PO-5512"),
+    Put(330, 160, "Invoice date: 14 March 2025"), Put(330, 175, "Due date: 13 April 2025"),
+)  # fmt: skip
+COLUMNS = (
+    Put(50, 230, "Description"), Put(260, 230, "Quantity"), Put(330, 230, "Unit price"), Put(420, 230, "VAT %"),
+    Put(490, 230, "Amount"),
+)  # fmt: skip
+
+
+def row(y: float, *texts: str) -> tuple[Put, ...]:
+    return tuple(Put(x, y, text) for x, text in zip((50, 260, 330, 420, 490), texts, strict=False))
+
+
+ITEMS = (
+    *row(250, "Oak board", "4 pcs", "25.00", "20%", "100.00"), Put(50, 263, "planed on both sides"),
+    *row(285, "Hinge", "10 pcs", "2.50", "20%", "25.00"),
+)  # fmt: skip
+TOTALS = (
+    Put(330, 330, "Net total"), Put(490, 330, "125.00"), Put(330, 345, "VAT 20%"), Put(490, 345, "25.00"),
+    Put(330, 360, "Invoice total"), Put(490, 360, "150.00"),
+)  # fmt: skip
+
+
+def extracted(tmp_path: Path, *pages: tuple[Put, ...]) -> Invoices:
+    return invoices.extract(draw.reading(draw.pdf(tmp_path / "a.pdf", pages)), PROFILE, LocalEngine())
+
+
+def named(found: Invoices, invoice: int = 1) -> dict[str, Field]:
+    return {field.name: field for field in found.fields if field.invoice == invoice}
+
+
+def test_a_plain_invoice_is_confirmed_field_by_field(tmp_path: Path) -> None:
+    fields = named(extracted(tmp_path, (*HEAD, *COLUMNS, *ITEMS, *TOTALS)))
+    told = {name: field.normalised for name, field in fields.items()}
+    assert told["invoice_number"] == "INV-7001"
+    assert (told["issue_date"], told["due_date"]) == ("2025-03-14", "2025-04-13")
+    assert (told["net_total"], told["tax_total"], told["gross_total"]) == ("125.00", "25.00", "150.00")
+    assert told["line_item_1_description"] == "Oak board planed on both sides"
+    assert (told["line_item_1_quantity"], told["line_item_1_unit"], told["line_item_2_amount"]) == ("4", "pcs", "25.00")
+    assert (told["supplier_name"], told["buyer_name"]) == ("Norvik Supplies Ltd", "Quarrel Bakery")
+    sure = {name for name, field in fields.items() if field.status == "confirmed"}
+    assert {"invoice_number", "issue_date", "due_date", "net_total", "tax_total", "gross_total"} <= sure
+    assert fields["invoice_number"].places[0].page == 1
+
+
+def test_what_is_still_due_is_not_the_gross_total(tmp_path: Path) -> None:
+    paid = (Put(330, 375, "Prepaid"), Put(490, 375, "50.00"), Put(330, 390, "Amount due"), Put(490, 390, "100.00"))
+    gross = named(extracted(tmp_path, (*HEAD, *COLUMNS, *ITEMS, *TOTALS, *paid)))["gross_total"]
+    assert (gross.normalised, gross.status) == ("150.00", "confirmed")
+
+
+def test_totals_that_do_not_close_are_in_review(tmp_path: Path) -> None:
+    wrong = tuple(put._replace(text="151.00") if put.text == "150.00" else put for put in TOTALS)
+    gross = named(extracted(tmp_path, (*HEAD, *COLUMNS, *ITEMS, *wrong)))["gross_total"]
+    assert (gross.normalised, gross.status) == ("151.00", "review")
+    assert gross.reasons
+
+
+def test_two_values_for_one_label_are_in_review(tmp_path: Path) -> None:
+    again = (Put(330, 190, "Invoice number: INV-7010"),)
+    number = named(extracted(tmp_path, (*HEAD, *again, *TOTALS)))["invoice_number"]
+    assert number.status == "review"
+    assert "INV-7010" in " ".join(number.reasons)
+
+
+def test_day_and_month_that_may_change_places_are_in_review(tmp_path: Path) -> None:
+    dated = tuple(put._replace(text=put.text.replace("14 March 2025", "04/03/2025")) for put in HEAD)
+    issued = named(extracted(tmp_path, (*dated, *TOTALS)))["issue_date"]
+    assert issued.status == "review"
+
+
+def test_a_title_holds_number_and_date(tmp_path: Path) -> None:
+    page = (
+        Put(50, 60, "Rechnung des Versicherers (575) Nr. 01.234-9 vom"), Put(50, 75, "06.12.2024"),
+        Put(50, 100, "Gemäß Bestellung Nr. 4711 vom 01.11.2024"), Put(300, 300, "Nettobetrag"), Put(490, 300, "100,00"),
+        Put(300, 315, "19% MwSt"), Put(490, 315, "19,00"), Put(300, 330, "Bruttosumme"), Put(490, 330, "119,00"),
+    )  # fmt: skip
+    fields = named(extracted(tmp_path, page))
+    assert (fields["invoice_number"].normalised, fields["invoice_number"].status) == ("01.234-9", "confirmed")
+    assert (fields["issue_date"].normalised, fields["issue_date"].status) == ("2024-12-06", "confirmed")
+
+
+def test_another_number_begins_another_invoice(tmp_path: Path) -> None:
+    second = tuple(put._replace(text=put.text.replace("7001", "7002")) for put in (*HEAD, *TOTALS))
+    found = extracted(tmp_path, (*HEAD, *COLUMNS, *ITEMS), TOTALS, second)
+    assert found.pages == ((1, 2), (3,))
+    assert named(found, 2)["invoice_number"].normalised == "INV-7002"
+    assert named(found, 1)["gross_total"].status == "confirmed"
+
+
+def test_what_is_no_invoice_has_nothing_confirmed(tmp_path: Path) -> None:
+    letter = (Put(50, 60, "Date: 14 March 2025"), Put(50, 90, "Dear neighbours, the total of all trees is 12."))
+    found = extracted(tmp_path, letter)
+    assert [finding.kind for finding in found.findings] == ["no_invoice"]
+    assert not [field for field in found.fields if field.status == "confirmed"]
+
+
+def test_a_credit_note_keeps_its_signs(tmp_path: Path) -> None:
+    page = (
+        Put(50, 60, "Avoir AV-2025-0005"), Put(50, 90, "Date de facture"), Put(200, 90, "16/11/2025"),
+        Put(300, 300, "Total HT"), Put(480, 300, "-200,00 €"), Put(300, 315, "Total TVA"), Put(480, 315, "-40,00 €"),
+        Put(300, 330, "Total TTC"), Put(480, 330, "-240,00 €"),
+    )  # fmt: skip
+    fields = named(extracted(tmp_path, page))
+    assert fields["gross_total"].normalised == "-240.00"
+    assert fields["invoice_number"].normalised == "AV-2025-0005"
