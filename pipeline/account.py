@@ -128,7 +128,7 @@ def key(account: Account, environment: Mapping[str, str], given: str = "") -> Ke
     if account.base_url or account.server != "anthropic":
         return Key("none")
     raise EngineError(
-        f"Claude needs a key: set {KEY}, or put it into {SECRETS}; the local engine (--engine local) needs none."
+        f"Claude needs a key. Set {KEY}, or put it into {SECRETS}; the local engine (--engine local) needs none."
     )
 
 

@@ -345,7 +345,7 @@ def rows(
     key = result_key(profile, engine_name)
     if (kept := store.statement(sha256, key)) and store.book(sha256, key):
         return kept
-    chosen = engine(engine_name, About(sha256, store.path(sha256), store=store, stopped=cancelled))
+    chosen = engine(engine_name, _about(store, sha256, cancelled))
     read = ingest(store, sha256, profile, progress, cancelled)
     book = statements.read(read, profile, chosen, progress, cancelled)
     statement = statements.conclude(book).statement
@@ -408,8 +408,7 @@ def fields(
     key = fields_key(profile, engine_name)
     if kept := fieldstore.of(store, sha256, key):
         return kept.invoices
-    about = About(sha256, store.path(sha256), store=store, stopped=cancelled)
-    chosen, began = engine(engine_name, about), time.monotonic()
+    chosen, began = engine(engine_name, _about(store, sha256, cancelled)), time.monotonic()
     read = ingest(store, sha256, profile, progress, cancelled)
     leaves = worker.leaves(store.path(sha256), access(store.home, ""))
     embedded = [one.content for one in worker.attachments(store.path(sha256), access(store.home, ""))]
@@ -443,6 +442,12 @@ def fields_key(profile: Profile, engine_name: str) -> Key:
 def engine(name: str, about: About = engines.NOTHING) -> Engine:
     """The engine of that name, for one run."""
     return engines.made(name, about)
+
+
+def _about(store: Store, sha256: str, cancelled: Stop | None) -> About:
+    """A document of the store, for an engine."""
+    path = store.path(sha256) if store.has_file(sha256) else None
+    return About(sha256, path, store=store, stopped=cancelled)
 
 
 def reading_key(profile: Profile) -> Key:

@@ -51,7 +51,7 @@ def test_a_key_comes_from_the_session_the_environment_or_the_secrets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(EngineError, match="set ANTHROPIC_API_KEY"):
+    with pytest.raises(EngineError, match="Set ANTHROPIC_API_KEY"):
         account.key(Account(), NOBODY)
     (tmp_path / ".streamlit").mkdir()
     (tmp_path / ".streamlit" / "secrets.toml").write_text('ANTHROPIC_API_KEY = "of-the-secrets"\n', encoding="utf-8")

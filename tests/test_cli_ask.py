@@ -68,7 +68,7 @@ def test_a_file_of_questions(samples: Path, tmp_path: Path) -> None:
         ((), 2, "name a question, or a file of them with --questions"),
         (("Who?", "--questions", "x.csv"), 2, "name a question, or a file of them with --questions"),
         (("--questions", "nowhere.csv"), 2, "nowhere.csv cannot be read: No such file or directory"),
-        (("Who?", "--engine", "claude"), 4, "Claude does not read in this version."),
+        (("Who?", "--engine", "claude"), 4, "Claude needs a key."),
     ],
 )
 def test_refusals_are_one_line(arguments: tuple[str, ...], code: int, message: str, samples: Path) -> None:
