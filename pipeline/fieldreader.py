@@ -139,6 +139,8 @@ def _doubts(best: Claim, held: Sequence[Claim]) -> tuple[str, ...]:
         for claim in held
         if claim.place == best.place and claim.name != best.name
     ]
+    if best.weak and best.name == "invoice_number":
+        found.append(f"“{best.label}” may stand before any other number")
     if best.period:
         found.append("it begins a span of time")
     return tuple(dict.fromkeys(found))

@@ -19,6 +19,7 @@ from pipeline.marks import Print
 from pipeline.model import Word
 
 CENT = Decimal("0.01")
+TENTH = Decimal("0.1")
 HIGHEST = 40  # per cent
 ABOVE = 8  # lines between the title that names the tax and the last of its rates at most
 
@@ -117,7 +118,9 @@ def _rates(words: Sequence[Word]) -> Iterator[tuple[Decimal, tuple[Word, ...]]]:
 
 def _percent(text: str) -> Decimal | None:
     found = amounts.parse(text, None)
-    return found.value if found and not found.currency and 0 <= found.value <= HIGHEST else None
+    if found is None or found.currency or not 0 <= found.value <= HIGHEST:
+        return None
+    return found.value if found.value == found.value.quantize(TENTH) else None  # rates of other levies are odder
 
 
 def fields(prints: Print, rows: Sequence[TaxRow]) -> list[RawField]:

@@ -121,3 +121,9 @@ def test_a_credit_note_keeps_its_signs(tmp_path: Path) -> None:
     fields = named(extracted(tmp_path, page))
     assert fields["gross_total"].normalised == "-240.00"
     assert fields["invoice_number"].normalised == "AV-2025-0005"
+
+
+def test_a_bare_number_is_not_surely_the_invoices(tmp_path: Path) -> None:
+    page = tuple(put._replace(text=put.text.replace("Invoice number", "No.")) for put in (*HEAD[:3], *HEAD[4:]))
+    number = named(extracted(tmp_path, (*page, *TOTALS)))["invoice_number"]
+    assert (number.normalised, number.status) == ("INV-7001", "review")
