@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import fieldstore
+from pipeline import fieldstore, jobs, run
 from pipeline.fieldstore import Kept
-from pipeline.model import Box, Check, Field, Finding, Invoices, Place, StoreError
-from pipeline.store import Key, Store
+from pipeline.model import Box, Cancelled, Check, Field, Finding, Invoices, Place, StoreError
+from pipeline.profiles import Profile
+from pipeline.store import JobOptions, Key, Store
+from tests.test_invoices_page import drawn
 
 KEY = Key("profile", "reader/1", "local")
 PLACE = Place(2, Box(10.25, 20.5, 80.0, 31.0))
@@ -44,3 +46,26 @@ def test_what_cannot_be_understood_is_not_there_and_no_result_stands_without_its
     assert fieldstore.of(store, sha256, KEY) is None
     with pytest.raises(StoreError, match="not in the store"):
         fieldstore.save(store, "f" * 64, KEY, Kept(INVOICES, "", 0.0))
+
+
+def test_a_job_reads_the_fields_and_a_second_one_has_nothing_to_do(tmp_path: Path) -> None:
+    store = Store(tmp_path / "home")
+    sha256 = store.add_file(drawn(tmp_path / "a.pdf"), "a.pdf").sha256
+    for _ in range(2):
+        job = jobs.submit(store, "fields", sha256, JobOptions())
+        jobs.serve(store, idle=0)
+        done = jobs.get(store, job.id)
+        assert done is not None and (done.state, done.message) == ("done", "")
+    [(_, key)] = run.current_fields(store, sha256)
+    kept = fieldstore.of(store, sha256, key)
+    assert kept is not None and key == run.fields_key(Profile(), "local")
+    assert kept.invoices.pages == ((1,),)
+    assert run.fields(store, sha256, Profile()) == kept.invoices
+
+
+def test_a_run_that_is_stopped_keeps_nothing(tmp_path: Path) -> None:
+    store = Store(tmp_path / "home")
+    sha256 = store.add_file(drawn(tmp_path / "a.pdf"), "a.pdf").sha256
+    with pytest.raises(Cancelled):
+        run.fields(store, sha256, Profile(), cancelled=lambda: True)
+    assert fieldstore.keys(store) == []
