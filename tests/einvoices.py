@@ -6,7 +6,11 @@ from io import BytesIO
 from pathlib import Path
 
 import pikepdf
+from PIL import Image, ImageDraw, ImageFont
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
+
+from sample_docs.drawing import FONTS
 
 CII = """<?xml version="1.0" encoding="UTF-8"?>
 <rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
@@ -83,8 +87,15 @@ PRINTED = (
 )  # fmt: skip
 
 
-def drawn(path: Path, changes: dict[str, str] | None = None, files: dict[str, bytes] | None = None) -> Path:
-    """An invoice as the CII above states it, with other values where `changes` has them by label, and with files."""
+def drawn(
+    path: Path,
+    changes: dict[str, str] | None = None,
+    files: dict[str, bytes] | None = None,
+    shown: dict[str, str] | None = None,
+) -> Path:
+    """An invoice as the CII above states it, with other values where `changes` has them by label, and with files.
+    shown: what a picture over a value shows, which stays in the text layer below.
+    """
     canvas = Canvas(str(path), pagesize=(595, 842), invariant=1)
     canvas.setFont("Helvetica-Bold", 16)
     canvas.drawString(60, 842 - 36, "Rechnung")
@@ -92,12 +103,23 @@ def drawn(path: Path, changes: dict[str, str] | None = None, files: dict[str, by
     for label, value, y in PRINTED:
         canvas.drawString(60, 842 - y, label)
         canvas.drawString(200, 842 - y, (changes or {}).get(label, value))
+        if label in (shown or {}):
+            _picture(canvas, (shown or {})[label], 200, 842 - y)
+    canvas.drawString(60, 842 - 560, (changes or {}).get("note", ""))
     for x, head, value in ((60, "Bezeichnung", "Dachlatte"), (200, "Menge", "40"), (280, "Einzelpreis", "2,50"),
                            (380, "MwSt. %", "19"), (460, "Gesamtpreis", "100,00")):  # fmt: skip
         canvas.drawString(x, 842 - 300, head)
         canvas.drawString(x, 842 - 318, (changes or {}).get(head, value))
     canvas.save()
     return attached(path, files or {})
+
+
+def _picture(canvas: Canvas, text: str, x: float, y: float) -> None:
+    """The text as a picture on white, no letter of which is in the text layer."""
+    font = ImageFont.truetype(str(FONTS / "NotoSans-Regular.ttf"), 40)
+    picture = Image.new("L", (round(font.getlength(text)), 56), 255)
+    ImageDraw.Draw(picture).text((0, 44), text, font=font, fill=0, anchor="ls")
+    canvas.drawImage(ImageReader(picture), x, y - 3, width=picture.width / 4, height=14)
 
 
 def attached(path: Path, files: dict[str, bytes]) -> Path:
