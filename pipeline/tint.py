@@ -32,13 +32,23 @@ def tinted(picture: Image.Image) -> bool:
 def cleared(picture: Image.Image) -> Image.Image:
     """The picture in shades of grey, cleared of pale colour."""
     grey = picture.convert("L")
-    mask = Image.fromarray(_coloured(picture)).convert("L").filter(ImageFilter.MaxFilter(REACH))
-    shades = np.asarray(grey)
-    lightest = np.asarray(picture).max(axis=2).astype(np.float32)
-    white = float(np.median(lightest[::7, ::7])) - PALE
-    clean = np.clip((lightest - BLACK) / max(1.0, white - BLACK), 0, 1) * 255
-    clean = np.where(shades < DARK, np.minimum(shades, clean), clean)
-    return Image.composite(Image.fromarray(clean.astype(np.uint8)), grey, mask.resize(grey.size))
+    cells = Image.fromarray(_coloured(picture)).convert("L").filter(ImageFilter.MaxFilter(REACH))
+    if not (around := cells.getbbox()):
+        return grey
+    across, down = picture.width / cells.width, picture.height / cells.height
+    x0, top, x1, bottom = around
+    place = round(x0 * across), round(top * down), round(x1 * across), round(bottom * down)
+    part, under = picture.crop(place), grey.crop(place)
+    mask = cells.crop(around).resize(under.size)
+    grey.paste(_clean(part, under, float(np.median(np.asarray(picture)[::7, ::7].max(axis=2)))), place[:2], mask)
+    return grey
+
+
+def _clean(part: Image.Image, grey: Image.Image, paper: float) -> Image.Image:
+    """Part of a picture with pale colour in white; dark shades as they are."""
+    shades, lightest = np.asarray(grey), np.asarray(part).max(axis=2).astype(np.float32)
+    clean = np.clip((lightest - BLACK) / max(1.0, paper - PALE - BLACK), 0, 1) * 255
+    return Image.fromarray(np.where(shades < DARK, np.minimum(shades, clean), clean).astype(np.uint8))
 
 
 def _coloured(picture: Image.Image) -> Mask:
