@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from pipeline import export, statements, tablefiles, terms
 from pipeline.model import InReview, Row, Statement, UsageError
+from pipeline.settled import decided_by
 from pipeline.tablefiles import Column, Sheet, Value
 
 if TYPE_CHECKING:
@@ -59,14 +60,14 @@ def refusal(statement: Statement) -> str:
 
 
 def _columns(statement: Statement) -> tuple[Column[Row], ...]:
-    """page, status, the statement's columns, currency, the row's box, the windows that read it, reasons."""
+    """page, status, the statement's columns, currency, the row's box, windows, reasons or who settled it."""
     return (
         Column("page", "amount", lambda row: row.page),
         Column("status", "text", lambda row: row.status),
         *_values(statement),
         *(Column(edge, "amount", _edge(at)) for at, edge in enumerate(BOX)),
         Column("windows", "text", lambda row: " ".join(map(str, row.windows))),
-        Column("reasons", "text", lambda row: "; ".join(row.reasons)),
+        Column("reasons", "text", lambda row: "; ".join(row.reasons) or decided_by(row)),
     )
 
 

@@ -130,6 +130,8 @@ def test_a_correction_recomputes_the_sums_at_once_and_undo_takes_it_back(altered
     case = decided(store, case, glue(case), "correct", *values(amount="10.00"))
     assert (verdict(case), case.judged.questions, amounts(case)) == ("auto_import", (), ["20.00", "10.00", "5.00"])
     assert rowfiles.refusal(statement_of(case)) == ""
+    assert b",corrected by Ana" not in rowfiles.made(statement_of(case), "accounting")
+    assert b'"corrected by Ana, ' in rowfiles.made(statement_of(case), "csv")
     assert [check.detail[:16] for check in statement_of(case).rows[1].checks if check.check == settled.PERSON] == [
         "corrected by Ana"
     ]
