@@ -23,6 +23,7 @@ Objection = Literal["", "absent", "elsewhere", "claimed", "untied"]
 
 TOLD = 0.3  # evidence from which a label is understood
 AGREES = 0.6  # of the evidence for the best labelled value of the kind
+SOLE = 0.9  # of it, where another key claims the same place
 FIGURES, LETTERS = 4, 10  # that tell a value without a label, where it stands once
 WORDY = 3  # letters that tell a text that a cell begins with
 SHARES = 0.8  # of the other key's evidence: both keys may mean one printed value
@@ -79,11 +80,13 @@ def _bearing(
     if at not in chosen:
         return Bearing(None, 0.0, "absent", best if most >= TOLD else None)
     told, _, spot = chosen[at]
+    shared = any(other != at and same(claim.spot, spot) for other, claim in chosen.items())
+    agrees = told >= (SOLE if shared else AGREES) * most
+    if best is not None and most >= TOLD and not agrees and not same(best, spot):
+        return Bearing(spot, told, "elsewhere", best)
     rival = _rival(at, candidates, chosen, nearby)
     if rival is not None:
         return Bearing(spot, told, "claimed", None, rival)
-    if best is not None and most >= TOLD and told < AGREES * most and not same(best, spot):
-        return Bearing(spot, told, "elsewhere", best)
     if leaf.kind == "date" and not _dated(leaf):
         return Bearing(spot, told, "untied")
     if told >= TOLD:

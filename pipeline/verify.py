@@ -32,6 +32,7 @@ Nature = Literal["printed", "choice", "yesno", "computed"]
 
 SOUND = 0.5  # health of a page's text below which its figures prove nothing
 SETTLED = 0.5  # of an array's values: where fewer find a line, its rows are no lines
+FORMS, WIDE = 0.85, 7  # the same for rows of more values than so many
 NOWHERE = Source((), "", "missing")
 
 
@@ -104,12 +105,17 @@ def _seated(entries: Sequence[Candidate], over: Ground, near: Nearby) -> tuple[S
         seats = seating.seats()
         placed = [seat.spot is not None for row in seats for seat in row]
         standing = [bool(one.spots) for row in rows for one in row]
-        if sum(placed) < SETTLED * sum(standing) or (len(rows) == 1 and not all(placed)):
+        if sum(placed) < (FORMS if _wide(rows) else SETTLED) * sum(standing) or (len(rows) == 1 and not all(placed)):
             continue
         seatings.append(seating)
         for row, line in zip(rows, seats, strict=True):
             seated.update({one.leaf.path: (seat, one.leaf) for one, seat in zip(row, line, strict=True)})
     return seated, seatings
+
+
+def _wide(rows: Sequence[Row]) -> bool:
+    """Whether the rows have so many values that each may well be a form, over many lines."""
+    return sum(map(len, rows)) > WIDE * len(rows)
 
 
 # ---------------------------------------------------------------- verdicts
