@@ -146,6 +146,8 @@ def _rival(
         if other == at or not same(claim.spot, mine.spot):
             continue
         theirs = nearby.evidence(candidates[other].leaf, mine.spot)
+        if candidates[other].leaf.key == candidates[at].leaf.key:  # of another form
+            return candidates[other].leaf.key
         if mine.told < TOLD or mine.told < SHARES * theirs:
             return candidates[other].leaf.key
     equals = [one.leaf for other, one in enumerate(candidates) if other != at and _equal(one.leaf, candidates[at].leaf)]

@@ -14,7 +14,7 @@ Refuses, as UsageError, values that are no JSON.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -33,6 +33,7 @@ Nature = Literal["printed", "choice", "yesno", "computed"]
 SOUND = 0.5  # health of a page's text below which its figures prove nothing
 SETTLED = 0.5  # of an array's values: where fewer find a line, its rows are no lines
 FORMS, WIDE = 0.85, 7  # the same for rows of more values than so many
+HOME, VOTES = 0.25, 4  # of the votes: a page that a form is on; values that must have one page
 NOWHERE = Source((), "", "missing")
 
 
@@ -68,7 +69,7 @@ def verify(reading: Reading, values: object, schema: Mapping[str, Any] | None = 
     near = nearby(over, found)
     entries = [Candidate(leaf, candidates.spots(leaf, over)) for leaf in found]
     seated, seatings = _seated(entries, over, near)
-    rest = [entry for entry in entries if entry.leaf.path not in seated and entry.leaf.kind != "yesno"]
+    rest = _on_pages([entry for entry in entries if entry.leaf.path not in seated and entry.leaf.kind != "yesno"])
     taken = [(seat.spot, seat_leaf) for seat, seat_leaf in seated.values() if seat.spot and not seat.trouble]
     judged = dict(zip([one.leaf.path for one in rest], alone.bearings(rest, near, taken), strict=True))
     kinds = leaves.unlike(found)
@@ -111,6 +112,22 @@ def _seated(entries: Sequence[Candidate], over: Ground, near: Nearby) -> tuple[S
         for row, line in zip(rows, seats, strict=True):
             seated.update({one.leaf.path: (seat, one.leaf) for one, seat in zip(row, line, strict=True)})
     return seated, seatings
+
+
+def _on_pages(entries: Sequence[Candidate]) -> list[Candidate]:
+    """The values of each form (a row of an array that is no line) only where the most of the form stands."""
+    votes: dict[tuple[object, ...], Counter[int]] = defaultdict(Counter)
+    for entry in entries:
+        pages = {spot.page for spot in entry.spots}
+        if entry.leaf.array is not None and len(pages) == 1:
+            votes[entry.leaf.array, entry.leaf.row].update(pages)
+    kept = []
+    for entry in entries:
+        voted = votes.get((entry.leaf.array, entry.leaf.row), Counter())
+        pages = {page for page, count in voted.items() if count >= HOME * voted.total()}
+        whole = entry.leaf.array is not None and voted.total() >= VOTES
+        kept.append(Candidate(entry.leaf, tuple(one for one in entry.spots if not whole or one.page in pages)))
+    return kept
 
 
 def _wide(rows: Sequence[Row]) -> bool:
