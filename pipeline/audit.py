@@ -22,6 +22,7 @@ from pipeline.ledger import FIGURES, Entry
 from pipeline.model import Box, Page, Place, Word, around
 
 MONEY = ("amount", "debit", "credit")
+REACH = 8.0  # of the type size: a row's first line stands no further above its figures
 _SUM = re.compile(r"\d[.,]\d\d\D{0,4}$")
 NEAR = 1.5  # points: an edge of a column
 USUAL = 3  # rows with a value at an edge to make it the column's
@@ -85,6 +86,14 @@ class _Texts:
         middle, reach = word.box.middle[1], 0.35 * word.box.height
         held = self.down[bisect_left(self.middles, middle - reach) : bisect_right(self.middles, middle + reach)]
         return sorted((other for _, other in held), key=lambda other: other.box.x0)
+
+    def above(self, word: Word) -> list[Word]:
+        """The words of the few lines above a word: those of a row whose figures stand on its last line."""
+        middle, reach = word.box.middle[1], 0.35 * word.box.height
+        held = self.down[
+            bisect_left(self.middles, middle - REACH * word.size) : bisect_left(self.middles, middle - reach)
+        ]
+        return [other for _, other in held]
 
 
 # ---- quotes
@@ -207,7 +216,8 @@ def _missed(items: Sequence[Item], texts: Mapping[int, _Texts]) -> Iterator[Miss
             if any(box.holds(*word.box.middle) for box in taken):
                 continue
             line = page.beside(word)
-            if _filled(line, edges) >= 3:
+            above = [other for other in page.above(word) if not any(box.holds(*other.box.middle) for box in taken)]
+            if _filled([*line, *above], edges) >= 3:
                 place = Place(number, around([other.box for other in line]))
                 yield Missed(place, " ".join(other.text for other in line), word.text, columns[word])
 

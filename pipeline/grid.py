@@ -15,7 +15,7 @@ from itertools import groupby, pairwise
 from pipeline import amounts, lanes, terms
 from pipeline.bands import Band, Draft, Entry, Piece, merged
 from pipeline.engine import Column
-from pipeline.figures import GLUED, Run, TableLine, dates, figures, phrases
+from pipeline.figures import AHEAD, GLUED, Run, TableLine, dates, figures, phrases
 from pipeline.lanes import Lane, Row
 from pipeline.model import Box, Word, around
 
@@ -167,15 +167,28 @@ def _is_header(columns: tuple[Column, ...]) -> bool:
 def ruled(draft: Draft, known: Mapping[str, str]) -> tuple[tuple[Column, ...], int] | None:
     """The columns of a ruled table by its first rows, and how many rows they take; None where these name none."""
     rows = (*draft.heads, *draft.rows)
-    heads = [at for at, band in enumerate(draft.heads) if at and _names_supplier(band)]
-    for count in dict.fromkeys(((heads or [len(draft.heads) or 1])[0], 1)):
-        held = [_titles(rows[:count], at) for at in range(len(draft.lanes))]
-        if not all(held):
-            continue
-        columns = _called([(terms.title(run.text, known), run) for run in map(Run, held)])
-        if _is_header(columns) and not any(_decimal(word.text) for words in held for word in words):
-            return columns, count
-    return None
+    above = next((at for at, band in enumerate(draft.heads) if at and _names_supplier(band)), len(draft.heads) or 1)
+    found = [
+        (named, count) for count in dict.fromkeys((above, 1)) if (named := _ruled_titles(rows[:count], draft, known))
+    ]
+    if not found:
+        return None
+    (columns, _), count = max(found, key=lambda each: each[0][1])  # of equals the one of more rows
+    return columns, count
+
+
+def _ruled_titles(
+    heads: Sequence[Band], draft: Draft, known: Mapping[str, str]
+) -> tuple[tuple[Column, ...], int] | None:
+    """The columns that these rows name, and how many titles are known to the letter; None where they name none."""
+    held = [_titles(heads, at) for at in range(len(draft.lanes))]
+    if not all(held):
+        return None
+    titles = [(terms.title(run.text, known), run) for run in map(Run, held)]
+    columns = _called(titles)
+    if not _is_header(columns) or any(_decimal(word.text) for words in held for word in words):
+        return None
+    return columns, sum(bool(title and title.exact) for title, _ in titles)
 
 
 def _names_supplier(band: Band) -> bool:
@@ -386,6 +399,8 @@ def figured(row: Row) -> Row:
 
 def _units(part: tuple[Word, ...]) -> list[tuple[Word, ...]]:
     """A part's words, those of one date or of one figure together: no column ends within them."""
+    if sum(word.text in AHEAD or any(map(str.isdigit, word.text)) for word in part) < 2:
+        return [(word,) for word in part]
     runs = {run.words[0]: run.words for run in (*figures(part), *dates(part))}
     units: list[tuple[Word, ...]] = []
     at = 0

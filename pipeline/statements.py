@@ -424,10 +424,29 @@ def _remarks(entries: Sequence[Entry], reading: Reading) -> list[Finding]:
         where = f"on pages {pages[0]} to {pages[-1]}"
         message = f"{len(stray) - SHOWN} more lines with figures are neither row nor total, {where}"
         found.append(Finding("line", "info", message, pages[0]))
+    if not any(isinstance(entry.item, RawRow) for entry in entries):
+        found += _unread_amounts(reading.pages)
     for page_read in reading.pages:
         if not len(page_read):
             found.append(Finding("no_words", "info", f"page {page_read.number}: no words on it", page_read.number))
     return found
+
+
+def _unread_amounts(pages: Sequence[Page]) -> list[Finding]:
+    """Where amounts are printed though no row was found: the page with most of them, and the others."""
+    counts_ = {page.number: sum(map(_is_sum, page.text.split("\n"))) for page in pages}
+    held = sorted((number for number, count in counts_.items() if count), key=lambda number: -counts_[number])
+    if not held:
+        return []
+    others = f", others on pages {', '.join(map(str, sorted(held[1:SHOWN])))}" if held[1:] else ""
+    message = f"page {held[0]}: {counts_[held[0]]} amounts are printed and none stands in a known table{others}"
+    return [Finding("no_table", "error", message, held[0])]
+
+
+def _is_sum(text: str) -> bool:
+    """An amount with cents, or with a currency, or in brackets."""
+    amount = parse(text, None)
+    return amount is not None and (amount.places == 2 or bool(amount.currency) or text[0] == "(" or "," in text)
 
 
 # ---- JSON

@@ -39,7 +39,21 @@ def confirmed(items: Sequence[Item]) -> list[RawHeading]:
         return by_name
     bold = [heading for heading in headings if heading.stands_out]
     groups = {terms.plainly(heading.name) for heading in bold}
-    return bold if 2 <= len(groups) <= len(subtotals) else _Groups().of(items)
+    return bold if 2 <= len(groups) <= len(subtotals) and _each_begun(items) else _Groups().of(items)
+
+
+def _each_begun(items: Sequence[Item]) -> bool:
+    """Whether a heading that stands out is above the first row after each subtotal."""
+    begun = False
+    for item in items:
+        match item:
+            case RawHeading():
+                begun = begun or item.stands_out
+            case RawRow() if not begun and not item.goes_on:
+                return False
+            case RawTotal(kind="supplier"):
+                begun = False
+    return True
 
 
 def doubtful(items: Sequence[Item]) -> list[RawHeading]:

@@ -1,0 +1,168 @@
+"""Statements of other layouts than the samples', one test for each kind that was once read wrong or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeline import worker
+from pipeline.local import LocalEngine
+from pipeline.model import Row, Statement
+from pipeline.profiles import Profile, ReadingProfile
+from pipeline.statements import extract
+from tests.drawn import HEADER, Line, Text, pdf
+
+BANK: tuple[Text, ...] = ((40, "*Date"), (110, "*Details"), (-400, "*Debit"), (-480, "*Credit"), (-555, "*Balance"))
+ITEMS: tuple[Text, ...] = ((40, "*Invoice no."), (120, "*Date"), (190, "*Description"), (-555, "*Amount EUR"))
+
+
+def _extract(path: Path, *pages: Sequence[Line]) -> Statement:
+    return extract(worker.read(pdf(path, pages), ReadingProfile()), Profile(), LocalEngine())
+
+
+def _row(invoice: str, amount: str) -> tuple[Text, ...]:
+    return ((40, invoice), (120, "2025-07-14"), (190, "Hinges"), (-555, amount))
+
+
+def _total(label: str, amount: str) -> tuple[Text, ...]:
+    return ((190, label), (-555, amount))
+
+
+def _read(rows: Sequence[Row], *columns: str) -> list[tuple[str | None, ...]]:
+    return [tuple(row.value(column) for column in columns) for row in rows]
+
+
+def test_figures_on_the_last_line_of_a_row_belong_to_it(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, HEADER),
+        (120, ((40, "A-1"), (110, "2025-07-01"), (180, "Hinges of brass,"))),
+        (130, ((180, "left and right"), (-400, "2"), (-470, "10.00"), (-555, "20.00"))),
+        (150, ((40, "A-2"), (110, "2025-07-02"), (180, "Bolts"), (-400, "1"), (-470, "5.00"), (-555, "5.00"))),
+        (170, ((180, "Grand total"), (-555, "25.00"))),
+    ]
+    statement = _extract(tmp_path / "last.pdf", lines)
+    assert _read(statement.rows, "invoice_number", "description", "amount") == [
+        ("A-1", "Hinges of brass, left and right", "20.00"),
+        ("A-2", "Bolts", "5.00"),
+    ]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_plain_headings_are_suppliers_where_each_group_has_its_subtotal(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, ITEMS),
+        (120, [(40, "Havelmark Ltd")]), (140, _row("A-1", "10.00")), (160, _total("Subtotal", "10.00")),
+        (180, [(40, "Orbelli Ltd")]), (200, _row("A-2", "20.00")), (220, _total("Subtotal", "20.00")),
+        (240, _total("Grand total", "30.00")),
+    ]  # fmt: skip
+    statement = _extract(tmp_path / "groups.pdf", lines)
+    assert _read(statement.rows, "supplier") == [("Havelmark Ltd",), ("Orbelli Ltd",)]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_single_plain_heading_over_rows_is_asked_about(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, ITEMS), (120, [(40, "Havelmark Ltd")]), (140, _row("A-1", "10.00")),
+        (160, _total("Subtotal", "10.00")), (180, _total("Grand total", "10.00")),
+    ]  # fmt: skip
+    statement = _extract(tmp_path / "single.pdf", lines)
+    assert statement.reconciliation.action == "human_review"
+    assert [finding.kind for finding in statement.findings] == ["supplier_unsure"]
+
+
+def test_a_total_with_a_headings_name_is_that_suppliers(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, ITEMS),
+        (120, [(40, "*Havelmark & Co. KG")]), (140, _row("A-1", "10.00")),
+        (160, _total("Total Havelmark & Co. KG", "10.00")),
+        (180, [(40, "*Orbelli Ltd")]), (200, _row("A-2", "20.00")), (220, _total("Total Orbelli Ltd", "20.00")),
+        (240, _total("Grand total", "30.00")),
+    ]  # fmt: skip
+    statement = _extract(tmp_path / "named.pdf", lines)
+    scopes = statement.reconciliation.scopes
+    assert [scope.name for scope in scopes if scope.scope == "supplier"] == ["Havelmark & Co. KG", "Orbelli Ltd"]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_transfer_is_no_sum_carried_forward(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, ((40, "*Datum"), (110, "*Buchungstext"), (-400, "*Soll"), (-480, "*Haben"), (-555, "*Saldo"))),
+        (120, ((110, "Anfangssaldo"), (-555, "100,00"))),
+        (140, ((40, "03.02.2026"), (110, "Übertrag Tisovac"), (-400, "40,00"), (-555, "60,00"))),
+        (160, ((40, "04.02.2026"), (110, "Gutschrift"), (-480, "5,50"), (-555, "65,50"))),
+        (180, ((110, "Endsaldo"), (-555, "65,50"))),
+    ]
+    statement = _extract(tmp_path / "transfer.pdf", lines)
+    assert _read(statement.rows, "description", "amount") == [("Übertrag Tisovac", "-40.00"), ("Gutschrift", "5.50")]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_accounts_in_sequence_close_each_with_its_own_sums(tmp_path: Path) -> None:
+    lines: list[Line] = [(80, [(40, "Account 1")]), (100, BANK)]
+    lines += [
+        (120, ((110, "Balance brought forward"), (-555, "100.00"))),
+        (140, ((40, "2026-02-03"), (110, "Shop"), (-400, "40.00"), (-555, "60.00"))),
+        (160, ((110, "Closing balance"), (-555, "60.00"))),
+        (180, ((110, "Total debits"), (-400, "40.00"))),
+        (220, [(40, "Account 2")]),
+        (240, BANK),
+        (260, ((110, "Balance brought forward"), (-555, "7.00"))),
+        (280, ((40, "2026-02-04"), (110, "Fee"), (-400, "2.00"), (-555, "5.00"))),
+        (300, ((110, "Closing balance"), (-555, "5.00"))),
+    ]
+    statement = _extract(tmp_path / "accounts.pdf", lines)
+    assert [str(scope.printed) for scope in statement.reconciliation.scopes if scope.scope == "account"] == [
+        "60.00", "5.00", "-40.00",
+    ]  # fmt: skip
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_the_newest_row_may_stand_first_under_the_closing_balance(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, BANK),
+        (120, ((110, "Closing balance"), (-555, "55.00"))),
+        (140, ((40, "2026-02-04"), (110, "Fee"), (-400, "5.00"), (-555, "55.00"))),
+        (160, ((110, "Shop"), (-400, "40.00"), (-555, "60.00"))),
+        (180, ((110, "Opening balance"), (-555, "100.00"))),
+    ]
+    statement = _extract(tmp_path / "newest.pdf", lines)
+    assert _read(statement.rows, "description", "amount") == [("Fee", "-5.00"), ("Shop", "-40.00")]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_tax_between_the_rows_and_the_grand_total_is_part_of_it(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, ITEMS), (120, _row("A-1", "100.00")), (140, _total("Total", "100.00")),
+        (160, _total("VAT 20 %", "20.00")), (180, _total("Total payable", "120.00")),
+    ]  # fmt: skip
+    assert _extract(tmp_path / "tax.pdf", lines).reconciliation.action == "auto_import"
+    lines[3] = (160, _total("VAT 20 %", "21.00"))
+    assert _extract(tmp_path / "wrong.pdf", lines).reconciliation.action == "human_review"
+
+
+def test_a_row_goes_on_behind_the_page_total_and_the_next_pages_header(tmp_path: Path) -> None:
+    broken = ((40, "A-1"), (120, "2025-07-14"), (190, "Hinges of brass"), (-555, "10.00"))
+    first: list[Line] = [(100, ITEMS), (120, broken), (140, _total("Page total", "10.00"))]
+    second: list[Line] = [
+        (80, ITEMS), (100, [(190, "48799")]), (120, _row("A-2", "20.00")), (140, _total("Grand total", "30.00")),
+    ]  # fmt: skip
+    statement = _extract(tmp_path / "broken.pdf", first, second)
+    assert _read(statement.rows, "description") == [("Hinges of brass 48799",), ("Hinges",)]
+
+
+def test_days_come_first_in_languages_that_always_put_them_first(tmp_path: Path) -> None:
+    header = ((40, "*Factura"), (120, "*Fecha"), (190, "*Concepto"), (-555, "*Importe"))
+    row = ((40, "A-1"), (120, "03/04/2025"), (190, "Bomba"), (-555, "10,00"))
+    statement = _extract(tmp_path / "fecha.pdf", [(100, header), (120, row), (140, _total("Total general", "10,00"))])
+    assert _read(statement.rows, "date") == [("2025-04-03",)]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_where_no_table_is_known_the_page_with_the_amounts_is_named(tmp_path: Path) -> None:
+    pages: list[list[Line]] = [
+        [(100, [(40, "Dear customer")])],
+        [(100, [(40, "Paid to Orbelli")]), (120, [(40, "€305.49")])],
+    ]
+    statement = _extract(tmp_path / "cards.pdf", *pages)
+    assert statement.reconciliation.action == "human_review"
+    assert [(finding.kind, finding.page) for finding in statement.findings] == [("no_rows", None), ("no_table", 2)]
