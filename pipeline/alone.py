@@ -24,6 +24,7 @@ Objection = Literal["", "absent", "elsewhere", "claimed", "untied"]
 TOLD = 0.3  # evidence from which a label is understood
 AGREES = 0.6  # of the evidence for the best labelled value of the kind
 SOLE = 0.9  # of it, where another key claims the same place
+EXCHANGE = 0.2  # evidence by which labels must speak for an exchange of two values
 FIGURES, LETTERS = 4, 10  # that tell a value without a label, where it stands once
 WORDY = 3  # letters that tell a text that a cell begins with
 SHARES = 0.8  # of the other key's evidence: both keys may mean one printed value
@@ -80,6 +81,9 @@ def _bearing(
     if at not in chosen:
         return Bearing(None, 0.0, "absent", best if most >= TOLD else None)
     told, _, spot = chosen[at]
+    turned = _exchanged(at, candidates, chosen, nearby)
+    if turned is not None:
+        return Bearing(spot, told, "claimed", None, turned)
     shared = any(other != at and same(claim.spot, spot) for other, claim in chosen.items())
     agrees = told >= (SOLE if shared else AGREES) * most
     if best is not None and most >= TOLD and not agrees and not same(best, spot):
@@ -135,6 +139,23 @@ def _comparable(leaf: Leaf, spot: Spot) -> bool:
 
 def _equal(one: Leaf, other: Leaf) -> bool:
     return one.kind == other.kind and (one.value == other.value or bare(one.text) == bare(other.text))
+
+
+def _exchanged(
+    at: int, candidates: Sequence[Candidate], chosen: dict[int, _Claim], nearby: Nearby
+) -> tuple[str, ...] | None:
+    """The key of another leaf of its form, where that one and this one suit each other's places better."""
+    mine, leaf = chosen[at], candidates[at].leaf
+    if leaf.kind == "text":  # labels of names are too much alike
+        return None
+    for other, claim in chosen.items():
+        one = candidates[other].leaf
+        if other == at or one.kind != leaf.kind or (one.array, one.row) != (leaf.array, leaf.row):
+            continue
+        here = nearby.evidence(one, mine.spot)
+        if here > mine.told and here + nearby.evidence(leaf, claim.spot) > mine.told + claim.told + EXCHANGE:
+            return one.key
+    return None
 
 
 def _rival(

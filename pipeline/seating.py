@@ -27,7 +27,7 @@ AROUND = 0.4  # of the worth of a value that stands on the next line only
 SAME_LINE, BACK, LEAP = 0.7, 0.5, 0.015  # what it costs to stay on a line, to go back, and each line in between
 MANY = 4  # rows that make a column
 RARE = 0.2  # of a column's rows: fewer elsewhere are out of place
-SMALL, MARGIN = 3, 0.15  # rows that make no column; evidence by which titles must speak for an exchange
+MARGIN = 0.2  # evidence by which titles must speak for an exchange
 ENOUGH = 3  # rows before lines are said to be missing
 
 Trouble = Literal["", "absent", "row", "column", "taken", "order", "unset"]
@@ -83,6 +83,8 @@ class Seating:
     rows: Sequence[Row]
     lines: list[int | None] = field(default_factory=list)
     step: int = 1
+    _locals: dict[tuple[tuple[str, ...], int], tuple[Spot | None, int]] = field(default_factory=dict)
+    _page_widths: dict[tuple[tuple[str, ...], int], _Column] = field(default_factory=dict)
     chosen: dict[tuple[int, int], Spot] = field(default_factory=dict)
 
     def seats(self) -> list[list[Seat]]:
@@ -237,6 +239,28 @@ class Seating:
     def _mains(self) -> Mapping[tuple[str, ...], tuple[Spot | None, int]]:
         return {key: _main(spots) for key, spots in self._columns.items()}
 
+    @cached_property
+    def _paged(self) -> Mapping[tuple[tuple[str, ...], int], tuple[Spot, ...]]:
+        """The spots of each key on each page that has enough of them to be columns of its own."""
+        found = defaultdict(list)
+        for key, spots in self._columns.items():
+            for spot in spots:
+                found[key, spot.page].append(spot)
+        return {at: tuple(spots) for at, spots in found.items() if len(spots) >= MANY}
+
+    def _local(self, key: tuple[str, ...], page: int) -> tuple[Spot | None, int]:
+        """A spot of the main column of a key on a page, else of all pages, and how many stand there."""
+        if (key, page) not in self._locals:
+            held = self._paged.get((key, page))
+            self._locals[key, page] = _main(held) if held else self._mains[key]
+        return self._locals[key, page]
+
+    def _width(self, key: tuple[str, ...], page: int) -> _Column:
+        if (key, page) not in self._page_widths:
+            held = self._paged.get((key, page))
+            self._page_widths[key, page] = _Column([one.box for one in held]) if held else self._widths[key]
+        return self._page_widths[key, page]
+
     # ------------------------------------------------------------ seats
 
     def _seat(self, index: int, at: int) -> Seat:
@@ -345,8 +369,8 @@ class Seating:
 
     def _misplaced(self, index: int, leaf: Leaf, spot: Spot) -> tuple[Trouble, tuple[tuple[str, ...], Spot] | None]:
         """Whether a spot stands in another column than most of its key, where something else stands."""
-        main, count = self._mains[leaf.key]
-        own = self._widths[leaf.key].count(spot.box)
+        main, count = self._local(leaf.key, spot.page)
+        own = self._width(leaf.key, spot.page).count(spot.box)
         other = self._column_of(leaf.key, spot)
         few = own == 1 and (count > 2 or (count > 1 and other))
         if main is None or not (few or (count >= MANY and own <= RARE * count)):
@@ -357,9 +381,7 @@ class Seating:
         return ("column", (other, spot)) if other else ("", None)
 
     def _exchanged(self, index: int, leaf: Leaf, spot: Spot) -> tuple[Trouble, tuple[tuple[str, ...], Spot] | None]:
-        """In an array too small for columns: whether another value of the row and this one suit each other's places."""
-        if len(self.rows) > SMALL:
-            return "", None
+        """Whether another value of the row and this one suit each other's places better, by the titles there."""
         mine = self.nearby.evidence(leaf, spot)
         for at, one in enumerate(self.rows[index]):
             other = self.chosen.get((index, at))
@@ -373,14 +395,17 @@ class Seating:
 
     def _column_of(self, key: tuple[str, ...], spot: Spot) -> tuple[str, ...]:
         """Another key in whose column the spot stands."""
-        for other, (main, count) in self._mains.items():
+        for other in self._mains:
+            main, count = self._local(other, spot.page)
             if other != key and main is not None and count > 1 and _alike(spot.box, main.box):
                 return other
         return ()
 
     def _instead(self, index: int, leaf: Leaf) -> Spot | None:
         """What stands on the line of the row in the column of the key."""
-        main, count = self._mains.get(leaf.key, (None, 0))
+        line = self.lines[index]
+        known = line is not None and leaf.key in self._mains
+        main, count = self._local(leaf.key, self._at[line][0]) if known and line is not None else (None, 0)
         return self._printed(index, main.box, None) if main is not None and count > 1 else None
 
     def _printed(self, index: int, column: Box, but: Spot | None) -> Spot | None:
