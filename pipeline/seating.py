@@ -64,14 +64,25 @@ class _Column:
         self._edges = tuple(sorted(edges) for edges in zip(*map(_edges, boxes), strict=True))
 
     def count(self, box: Box) -> int:
+        return max(self._counts(box), default=0)
+
+    def aligned(self, box: Box) -> int:
+        """The same by the side alone to which most of the boxes are set."""
+        counts = self._counts(box)
+        return counts[self._side] if counts else 0
+
+    def _counts(self, box: Box) -> list[int]:
         near = _near(box)
-        return max(
-            (
-                bisect_left(edges, edge + near) - bisect_right(edges, edge - near)
-                for edges, edge in zip(self._edges, _edges(box), strict=False)
-            ),
-            default=0,
-        )
+        return [
+            bisect_left(edges, edge + near) - bisect_right(edges, edge - near)
+            for edges, edge in zip(self._edges, _edges(box), strict=False)
+        ]
+
+    @cached_property
+    def _side(self) -> int:
+        """The side (left, right, middle) that most boxes share."""
+        most = [max(bisect_left(edges, at + 2.5) - bisect_left(edges, at) for at in edges) for edges in self._edges]
+        return most.index(max(most))
 
 
 @dataclass
@@ -370,7 +381,7 @@ class Seating:
     def _misplaced(self, index: int, leaf: Leaf, spot: Spot) -> tuple[Trouble, tuple[tuple[str, ...], Spot] | None]:
         """Whether a spot stands in another column than most of its key, where something else stands."""
         main, count = self._local(leaf.key, spot.page)
-        own = self._width(leaf.key, spot.page).count(spot.box)
+        own = self._width(leaf.key, spot.page).aligned(spot.box)
         other = self._column_of(leaf.key, spot)
         few = own == 1 and (count > 2 or (count > 1 and other))
         if main is None or not (few or (count >= MANY and own <= RARE * count)):
