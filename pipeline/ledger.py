@@ -161,7 +161,7 @@ def unknown(items: Sequence[Item], columns: Sequence[Column]) -> list[Column]:
     names = {column.name for column in columns}
     lacks = CORE - names or not names & {"invoice_number", "debit", "credit", "balance"}
     missed = {"unknown"} if texts and (lacks or 3 * typed > len(texts)) else set()
-    if 3 * sum(map(_is_sum, held["other"])) > len(held["other"]):
+    if 3 * sum(map(_is_sum, held["other"])) > len(rows) > 0:
         missed.add("other")
     return [column for column in columns if column.name in missed]
 

@@ -72,7 +72,7 @@ _TITLES = {
         aantal|kolicina|kol""",
     "unit_price": """
         unit price|price|unit cost|rate|price per unit|price unit|unit rate|einzelpreis|preis|stuckpreis|e preis|ep
-        preis je einheit|prix unitaire|prix|pu|p u|pu ht|prix unitaire ht|prezzo|prezzo unitario|prezzo unit
+        preis je einheit|prix unitaire|prix unit|prix|pu|p u|pu ht|prix unitaire ht|prezzo|prezzo unitario|prezzo unit
         pr unitario|precio|precio unitario|precio unit|p unitario|prijs|stukprijs|eenheidsprijs|cena|jedinicna cena
         cena po jedinici|jed cena""",
     "amount": """
