@@ -383,6 +383,8 @@ class Seating:
         main, count = self._local(leaf.key, spot.page)
         own = self._width(leaf.key, spot.page).aligned(spot.box)
         other = self._column_of(leaf.key, spot)
+        if other and leaf.key in self._headed:
+            return "column", (other, spot)
         few = own == 1 and (count > 2 or (count > 1 and other))
         if main is None or not (few or (count >= MANY and own <= RARE * count)):
             return self._exchanged(index, leaf, spot)
