@@ -150,8 +150,11 @@ def test_commands_in_the_readme_run() -> None:
 
 
 def test_python_in_the_readme_runs() -> None:
-    (session,) = blocks("python")
+    session, verifying = blocks("python")
     assert len([line for line in session.splitlines() if line]) == 5
+    found = run(sys.executable, "-W", "error", "-c", verifying)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert '"confirmed": 2' in found.stdout
     result = run(sys.executable, "-W", "error", "-c", session)
     assert (result.returncode, result.stderr) == (0, "")
     assert len(result.stdout.splitlines()) > 30
