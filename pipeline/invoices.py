@@ -46,7 +46,7 @@ READERS = frozenset({LAYER, "second reader"})  # what says what is printed
 NUMBERS = frozenset({"iban", "payment_reference"})  # whose check digits say alone what they are
 # what an embedded XML that says the same settles: which of several values it is, what its form left open, how an
 # invoice was reckoned and dated
-SETTLED = closing.NAMES | {ONLY, FORM, checksums.DATES}
+SETTLED = closing.NAMES | {ONLY, FORM, checksums.DATES, proofs.SIGN}
 POSTAL = re.compile(r"\d.*,.*\b\d{4,5}\b")  # a house's number and a postal code
 WHOLE = {  # sums that say that no row of a group is missing
     "line_item": frozenset({closing.LINES, closing.GROSS_LINES}),
@@ -90,6 +90,7 @@ def extract(
             made = _read_twice(made, kinds, scans, profile.fields)
         made, unseen = proofs.told(made, said, replace(reading, pages=tuple(pages)), alone=len(groups) == 1)
         findings += unseen
+        made = proofs.signed(made, [mark.text for mark in prints.marks if mark.is_title])
         made = list(judged(made, profile.fields, _extras(number, prints, _is_credit(made))))
         if missing := _no_invoice(pages, made):
             findings.append(missing)

@@ -12,13 +12,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from pipeline import checksums, closing, einvoice, located
+from pipeline import checksums, closing, einvoice, folding, located
 from pipeline.einvoice import Stated
 from pipeline.model import Check, Field, Finding, Reading
 
 NAMES = closing.NAMES | {checksums.CHECKSUM, checksums.DATES}  # what is made anew whenever a value changes
 UNREADABLE = "embedded_xml_unreadable"
 UNSEEN = "embedded_xml_only"
+SIGN = "sign of a credit note"
+TOTALS = frozenset({"net_total", "tax_total", "gross_total"})
+CREDITS = ("avoir", "gutschrift", "credit", "abono", "odobrenj")  # in titles, as `folding.plain` has them
 SHOWN = ("invoice_number", "issue_date", "supply_date", "due_date", "net_total", "tax_total", "gross_total")
 
 
@@ -71,6 +74,19 @@ def told(
         if about.one(name) and name not in seen
     ]
     return checked, unseen
+
+
+def signed(fields: Sequence[Field], titles: Sequence[str]) -> list[Field]:
+    """With a check that fails where totals of a credit note are negative: books have them either way round, and the
+    page does not tell. titles: what the document calls itself.
+    """
+    if not any(word in folding.plain(title) for title in titles for word in CREDITS):
+        return list(fields)
+    open_ = Check(SIGN, "failed", "a credit note below nought: whether it counts as printed or turned is not said")
+    return [
+        replace(one, checks=(*one.checks, open_)) if one.name in TOTALS and one.normalised.startswith("-") else one
+        for one in fields
+    ]
 
 
 def _about(fields: Sequence[Field], said: Sequence[Stated], alone: bool) -> Stated | None:
