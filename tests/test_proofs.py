@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import invoices, run, worker
+from pipeline import invoices, proofs, run, worker
 from pipeline.model import Field, Invoices
 from pipeline.profiles import Profile
 from tests.einvoices import CII, drawn
@@ -120,3 +120,13 @@ def test_what_only_the_xml_tells_apart_is_found_on_the_page(tmp_path: Path) -> N
     due = _one(found, "due_date")
     assert (due.status, due.value, due.normalised) == ("confirmed", "02.04.2025", "2025-04-02")
     assert due.places[0].box.top > 500
+
+
+def test_the_sign_of_a_credit_note_is_for_a_person_unless_its_xml_says_it() -> None:
+    totals = [
+        Field(1, name, text, text, (), text, None, "review")
+        for name, text in (("gross_total", "-119.00"), ("net_total", "100.00"), ("line_item_1_amount", "-5.00"))
+    ]
+    noted = proofs.signed(totals, ["Gutschrift"])
+    assert [[check.outcome for check in one.checks] for one in noted] == [["failed"], [], []]
+    assert proofs.signed(totals, ["Rechnungskorrektur"]) == totals
