@@ -161,13 +161,17 @@ def _unassigned(name: str, passed: set[str]) -> str:
 
 
 def _whole(fields: Sequence[Field], proven: Mapping[int, Sequence[Check]]) -> frozenset[tuple[int, str]]:
-    """The groups of rows, by invoice, of which a sum says that none is missing."""
-    return frozenset(
-        (fields[at].invoice, group)
-        for at, checks in proven.items()
-        if (group := labels.group_of(labels.bare(fields[at].name)[0]))
-        and any(check.outcome == "passed" and check.check in WHOLE[group] for check in checks)
-    )
+    """The groups of rows, by invoice, of which a sum over an amount of each row says that none is missing."""
+    rows: dict[tuple[int, str], set[int]] = {}
+    summed: dict[tuple[int, str], set[int]] = {}
+    for at, field in enumerate(fields):
+        name, number = labels.bare(field.name)
+        if group := labels.group_of(name):
+            rows.setdefault((field.invoice, group), set()).add(number)
+            closed = {check.check for check in proven.get(at, ()) if check.outcome == "passed"}
+            if closed & WHOLE[group]:
+                summed.setdefault((field.invoice, group), set()).add(number)
+    return frozenset(key for key, numbers in summed.items() if numbers == rows[key])
 
 
 def _uncounted(field: Field, whole: frozenset[tuple[int, str]]) -> str:
