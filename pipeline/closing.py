@@ -6,7 +6,7 @@ Decimal; refuses nothing. A sum over a single number that was read at one place 
 
 Where one does not close, those of its fields fail over which no other closes; for the others the question is open. But
 lines that come to more than the net total speak against it whatever else closes: so does the subtotal of one tax rate
-that was taken for the whole.
+that was taken for the whole. So does a product against its amount: a sum over all lines closes in any order of them.
 """
 
 from __future__ import annotations
@@ -295,7 +295,8 @@ def _product(of: _Figures, number: int) -> _Relation:
             return _Relation(PRODUCT, tuple(of.at[name] for name in names), "open", f"{told}, which is not said")
     if abs(quantity * price - amount) <= abs(quantity) * _step(price) / 2 + CENT / 2:
         return _Relation(PRODUCT, tuple(of.at[name] for name in names), "open", f"{told}: they agree but for rounding")
-    return _relation(of, PRODUCT, names, closes=False, told=told)
+    made = _relation(of, PRODUCT, names, closes=False, told=told)
+    return replace(made, against=frozenset(made.members))  # a sum over all lines does not tell them apart
 
 
 def _says_per(of: _Figures, number: int, per: Decimal) -> bool:

@@ -143,3 +143,10 @@ def test_two_names_at_one_place_are_no_sum() -> None:
 def test_invoices_are_never_added_together() -> None:
     one, other = {"net_total": "100.00", "tax_total": "20.00"}, {"gross_total": "120.00"}
     assert checks([*_fields(one), *_fields(other, invoice=2)]) == {}
+
+
+def test_amounts_that_changed_lines_fail_though_their_sum_closes() -> None:
+    found = _some({"line_item_1_amount": "62.50", "line_item_2_amount": "37.50"})
+    for number in (1, 2):
+        assert found[f"line_item_{number}_amount"]["sum of lines = net"] == "passed"
+        assert found[f"line_item_{number}_amount"]["quantity × price = amount"] == "failed"
