@@ -98,7 +98,11 @@ def test_a_profile_adds_synonyms(tmp_path: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("clauses", "agreement.pdf", "termination", "--engine", "claude"), 4, "the local engine (--engine local) needs none"),
+        (
+            ("clauses", "agreement.pdf", "termination", "--engine", "claude"),
+            4,
+            "the local engine (--engine local) needs none",
+        ),
         (("citations", "agreement.pdf", "absent.json"), 2, "absent.json cannot be read"),
         (("citations", "agreement.pdf", "agreement.pdf"), 2, "is no text in UTF-8"),
         (("citations", "agreement.pdf", "catalogue.truth.json"), 2, "the citations must be a list"),
