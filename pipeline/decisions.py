@@ -81,6 +81,7 @@ class Decision:
 
 
 FIELD = "field"  # how the kinds of marks begin that belong to fields of invoices
+VALUE = "value"  # and to values that somebody made, held against the page
 
 DONE: dict[Action, str] = {
     "approve": "approved",
@@ -158,7 +159,12 @@ def of_fields(made: Iterable[Decision]) -> tuple[Decision, ...]:
 
 def of_rows(made: Iterable[Decision]) -> tuple[Decision, ...]:
     """Those on a statement: on its rows, totals and findings."""
-    return tuple(one for one in made if not one.mark.kind.startswith(FIELD))
+    return tuple(one for one in made if not one.mark.kind.startswith((FIELD, VALUE)))
+
+
+def of_values(made: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Those on values that somebody made."""
+    return tuple(one for one in made if one.mark.kind.startswith(VALUE))
 
 
 def standing(made: Iterable[Decision]) -> dict[str, tuple[Decision, ...]]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from pipeline import asked, decisions, run
+from pipeline import asked, decisions, run, valuereview, valuestore
 from pipeline.amounts import plain
 from pipeline.asked import Choice, Item, Judged, Question
 from pipeline.decisions import Decision, Part, Value
@@ -21,11 +21,11 @@ from pipeline.store import Entry, Key, Store
 
 SHORTEST = 6
 
-Kind = Literal["rows", "fields"]
+Kind = Literal["rows", "fields", "values"]
 
 
 class Result(NamedTuple):
-    """A result in the store that the queue asks about."""
+    """A result in the store that the queue asks about. key: of values, its profile is the name they were sent under."""
 
     kind: Kind
     sha256: str
@@ -44,7 +44,8 @@ class Case:
 def results(store: Store) -> tuple[Result, ...]:
     """The newest result of each kind that this version made of each document."""
     rows = [Result("rows", sha256, key) for sha256, key in run.current(store)]
-    return (*rows, *(Result("fields", sha256, key) for sha256, key in run.current_fields(store)))
+    fields = [Result("fields", sha256, key) for sha256, key in run.current_fields(store)]
+    return (*rows, *fields, *(Result("values", sha256, Key(name, "")) for sha256, name in valuestore.names(store)))
 
 
 def case(store: Store, one: Result) -> Case | None:
@@ -60,6 +61,8 @@ def _judged(store: Store, one: Result) -> Judged | None:
         case "fields":
             found = run.judged_fields(store, one.sha256, one.key)
             return found[0] if found else None
+        case "values":
+            return valuereview.of(store, one.sha256, one.key.profile)
 
 
 def cases(store: Store, document: str = "") -> tuple[Case, ...]:

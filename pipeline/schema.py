@@ -335,10 +335,73 @@ def _calls(db: sqlite3.Connection) -> None:
     )
 
 
+def _extractions(db: sqlite3.Connection) -> None:
+    """Values that somebody made of a document, as they were held against it and sent to review."""
+    db.execute(
+        """CREATE TABLE extractions (
+            sha256 TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            made TEXT NOT NULL,
+            body TEXT NOT NULL,
+            PRIMARY KEY (sha256, name)
+        ) STRICT"""
+    )
+
+
+def _queue(db: sqlite3.Connection) -> None:
+    """The review queue in its order: of each result (key: packed) its open questions, as they were when it had the
+    stamp; worth: what depends on a question, in about one currency.
+    """
+    db.execute(
+        """CREATE TABLE queue_results (
+            id INTEGER PRIMARY KEY,
+            sha256 TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+            kind TEXT NOT NULL,
+            key TEXT NOT NULL,
+            stamp TEXT NOT NULL,
+            verdict TEXT NOT NULL,
+            decided INTEGER NOT NULL,
+            UNIQUE (sha256, kind, key)
+        ) STRICT"""
+    )
+    db.execute(
+        """CREATE TABLE queue_questions (
+            result INTEGER NOT NULL REFERENCES queue_results ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            question TEXT NOT NULL,
+            worth REAL NOT NULL,
+            PRIMARY KEY (result, position)
+        ) STRICT, WITHOUT ROWID"""
+    )
+    db.execute("CREATE INDEX queue_order ON queue_questions (worth DESC, result, position)")
+
+
+def _chats(db: sqlite3.Connection) -> None:
+    """Questions and lines sent to chats, and which updates of a bot were dealt with."""
+    db.execute("CREATE TABLE bots (bot INTEGER PRIMARY KEY, next INTEGER NOT NULL) STRICT")
+    db.execute(
+        """CREATE TABLE posts (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            bot INTEGER NOT NULL,
+            chat INTEGER NOT NULL,
+            sha256 TEXT REFERENCES documents ON DELETE CASCADE,
+            finding TEXT NOT NULL DEFAULT '',
+            sequence INTEGER NOT NULL DEFAULT 0,
+            text TEXT NOT NULL,
+            answers INTEGER,
+            state TEXT NOT NULL CHECK (state IN ('waiting', 'sending', 'open', 'closed')),
+            message INTEGER,
+            made TEXT NOT NULL
+        ) STRICT"""
+    )
+    db.execute("CREATE INDEX posts_messages ON posts (bot, chat, message)")
+    db.execute("CREATE INDEX posts_states ON posts (bot, state)")
+
+
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     *(_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context),
-    *(_library, _asked, _upkeep, _decisions, _invoices, _calls),
+    *(_library, _asked, _upkeep, _decisions, _invoices, _calls, _extractions, _queue, _chats),
 )
 
 

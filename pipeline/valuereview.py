@@ -1,0 +1,225 @@
+"""The review queue of verified values: each that the page does not bear out as a question, and what people decided.
+
+Comes in: what `verify` found of values that somebody made (`send` keeps it), the decisions on the document. Goes out:
+`JudgedValues`: the values as people have them, and the questions that are left. Values of one column that fail for one
+reason are one question. Refuses, as UsageError: values that are none of their type; as Overtaken: what somebody decided
+meanwhile.
+A decision is about a value at its path in its place: another value there is asked about anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+
+from pipeline import amounts, asked, decisions, settled, valuestore
+from pipeline.asked import Choice, Item, Question, Read, Target
+from pipeline.decisions import VALUE, Action, Decision, Mark, Part
+from pipeline.leaves import DATE_TEXT, Path
+from pipeline.leaves import Value as Plain
+from pipeline.model import Source, UsageError
+from pipeline.store import Store
+from pipeline.verify import Verdict, Verified
+from pipeline.witness import begins
+
+MISSING = f"{VALUE} missing"  # the kind of marks of rows that the values lack
+MONEY = ("amount", "total", "price", "sum", "net", "gross", "tax", "vat", "debit", "credit", "balance", "due", "paid")
+ZERO = Decimal(0)
+
+
+@dataclass(frozen=True)
+class JudgedValues:
+    """Values with the decisions on them, as `asked.Judged` has it. verified: as people have them, without those that
+    they rejected; rejected: these, the reason says who did; marks: of each value of `verified`.
+    """
+
+    sha256: str
+    name: str
+    verified: Verified
+    rejected: tuple[Verdict, ...]
+    marks: tuple[Mark, ...]
+    made: tuple[Decision, ...]
+    standing: Mapping[str, tuple[Decision, ...]]
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """Every value, in the order of the JSON."""
+        pairs = zip(self.verified.values, self.marks, strict=True)
+        return tuple(_item(number, verdict, mark) for number, (verdict, mark) in enumerate(pairs))
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """What is in review, the dearest first."""
+        causes: dict[tuple[Path, str], list[Item]] = defaultdict(list)
+        for item, verdict in zip(self.items, self.verified.values, strict=True):
+            if verdict.status == "review":
+                causes[_column(verdict.path), verdict.reason].append(item)
+        found = [self._of_values(column, reason, items) for (column, reason), items in causes.items()]
+        found += [_of_missing(self.sha256, one) for one in self.verified.missing]
+        return tuple(sorted(found, key=lambda one: (-one.stake, one.page or 0, one.id)))
+
+    @property
+    def verdict(self) -> str:
+        """Whether anything is left for a person."""
+        in_review = self.verified.missing or self.verified.count("review")
+        return "human_review" if in_review else "auto_import"
+
+    @property
+    def follows(self) -> tuple[str, ...]:
+        """How many values are in review, or that none is."""
+        left = self.verified.count("review")
+        return (f"{left} values in review" if left else "no value is in review",)
+
+    def targets(self, choice: Choice) -> Sequence[Target]:
+        """The values that a choice is about."""
+        return asked.usual(self, choice)
+
+    def checked(self, part: Part, action: Action) -> Part:
+        """The one typed value in plain form, under the value's own name."""
+        if len(part) != 1:
+            raise UsageError("Give one value: --value total=1847.00")
+        [(column, text)] = part
+        known = {one.values[0].column: verdict for one, verdict in zip(self.items, self.verified.values, strict=True)}
+        if column not in known:
+            raise UsageError(f"There is no value {column[:60]!r}.")
+        return (decisions.Value(column, _plainly(known[column].value, text)),)
+
+    def _of_values(self, column: Path, reason: str, items: list[Item]) -> Question:
+        first, alone = items[0], len(items) == 1
+        ids = "\0".join((self.sha256, VALUE, json.dumps(list(column)), reason))
+        named = first.values[0].column if alone else f"{len(items)} values of {_words(column)} for one reason"
+        stakes = [_stake(self.verified.values[item.number]) for item in items]
+        return Question(
+            first.mark.id if alone else hashlib.sha256(ids.encode()).hexdigest()[:16], "value", first.mark,
+            f"{named}, of {self.name}", (reason,), "Compare it with the page: approve it, or correct what differs.",
+            max(stakes), "", first.page if first.box else None, first.box, tuple(items), each=True,
+        )  # fmt: skip
+
+
+def send(store: Store, sha256: str, name: str, verified: Verified) -> JudgedValues:
+    """Put what is in review of some values into the queue, under a name such as that of their file."""
+    valuestore.save(store, sha256, decisions.name(name), verified)
+    return reviewed(sha256, decisions.name(name), verified, decisions.of(store, sha256))
+
+
+def of(store: Store, sha256: str, name: str) -> JudgedValues | None:
+    """What was sent under the name, with the decisions on it; None where nothing was."""
+    found = valuestore.of(store, sha256, name)
+    return reviewed(sha256, name, found, decisions.of(store, sha256)) if found else None
+
+
+def reviewed(sha256: str, name: str, found: Verified, made: Sequence[Decision]) -> JudgedValues:
+    """The values as people have them, and what is left to ask."""
+    made = decisions.of_values(made)
+    standing = decisions.standing(made)
+    kept, rejected = [], []
+    for verdict in found.values:
+        mark = mark_of(sha256, verdict)
+        stack = standing.get(mark.id, ())
+        if stack and stack[-1].action == "reject":
+            rejected.append(replace(verdict, reason=stack[-1].told))
+        else:
+            kept.append((_settled(verdict, stack) if stack else verdict, mark))
+    missing = tuple(one for one in found.missing if _missing_mark(sha256, one).id not in standing)
+    values, marks = tuple(one for one, _ in kept), tuple(mark for _, mark in kept)
+    return JudgedValues(sha256, name, Verified(values, missing), tuple(rejected), marks, made, standing)
+
+
+def mark_of(sha256: str, verdict: Verdict) -> Mark:
+    """What a value is known by: its path, itself, and where it stands."""
+    place = begins(verdict.source)
+    field = f"{json.dumps(list(verdict.path), ensure_ascii=False)} = {_text(verdict.value)}"
+    return Mark(sha256, VALUE, field, place.page if place else None, place.box if place else None)
+
+
+def _missing_mark(sha256: str, one: Source) -> Mark:
+    place = begins(one)
+    return Mark(
+        sha256, MISSING, "" if place else one.quote, place.page if place else None, place.box if place else None
+    )
+
+
+def _settled(verdict: Verdict, made: Sequence[Decision]) -> Verdict:
+    """The value as a person has it, with the last correction."""
+    given = [one.parts[0][0].value for one in made if one.action == "correct"]
+    value = _typed(verdict.value, given[-1]) if given else verdict.value
+    return replace(verdict, value=value, status="confirmed", reason=made[-1].told)
+
+
+def _item(number: int, verdict: Verdict, mark: Mark) -> Item:
+    name, text = _words(verdict.path), _text(verdict.value)
+    printed = Read("printed in its place" if verdict.source.match == "missing" else "the page", verdict.source.quote)
+    reads = (Read("the values", text), printed) if verdict.source.quote else ()
+    reasons = (verdict.reason,) if verdict.reason else ()
+    values = (decisions.Value(name, text),)
+    return Item(mark, number, mark.page or 1, mark.box, f"{name}: {text}", values, verdict.status, reasons, reads)
+
+
+def _of_missing(sha256: str, one: Source) -> Question:
+    mark = _missing_mark(sha256, one)
+    return Question(
+        mark.id, "missing", mark, "A line looks like a row that the values lack", (one.quote,),
+        "Add the row to the values and send them again, or approve this where the line is none.", ZERO, "",
+        mark.page, mark.box, missed=True,
+    )  # fmt: skip
+
+
+def _column(path: Path) -> Path:
+    """The path without the number of its row."""
+    return tuple(step for step in path if isinstance(step, str))
+
+
+def _words(path: Path) -> str:
+    """A path as it is written: items[3].amount, rows counted from 1."""
+    text = ""
+    for step in path:
+        text += f"[{step + 1}]" if isinstance(step, int) else f".{step}" if text else step
+    return text or "the value"
+
+
+def _stake(verdict: Verdict) -> Decimal:
+    """The amount that a value is, where it is one."""
+    value = verdict.value
+    if isinstance(value, bool) or not isinstance(value, Decimal):
+        return ZERO
+    name = next((step.casefold() for step in reversed(verdict.path) if isinstance(step, str)), "")
+    parts = -int(value.as_tuple().exponent)
+    return abs(value) if parts == 2 or any(word in name for word in MONEY) else ZERO
+
+
+def _text(value: Plain) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case Decimal():
+            return amounts.plain(value)
+    return value
+
+
+def _plainly(value: Plain, text: str) -> str:
+    """What was typed in place of a value, in the plain form of its type."""
+    text = " ".join(text.split())
+    if not text:
+        raise UsageError("Type the value as the page has it, or reject it where the page has none.")
+    match value:
+        case bool():
+            if text.casefold() not in ("true", "false"):
+                raise UsageError(f"“{text[:40]}” is neither true nor false.")
+            return text.casefold()
+        case Decimal():
+            return settled.plainly("amount", text)
+        case _ if DATE_TEXT.fullmatch(value):
+            return settled.plainly("date", text)
+    return text
+
+
+def _typed(like: Plain, text: str) -> Plain:
+    """What was typed, as the type of what it takes the place of."""
+    if isinstance(like, bool):
+        return text == "true"
+    return Decimal(text) if isinstance(like, Decimal) else text
