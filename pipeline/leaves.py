@@ -24,8 +24,9 @@ Value = str | Decimal | bool
 Kind = Literal["number", "date", "text", "yesno"]
 
 CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u024f]+|\d+|[^\W\d_a-zA-Z]+")
-MONEY = re.compile(r"[^\w\s]?\s?[-+(]?\d{1,3}(?:[., '’]\d{3})*[.,]\d{1,4}\)?-?\s?\D{0,4}")
+MONEY = re.compile(r"[^\w\s]?\s?[-+(]?(?:\d{1,3}(?:[., '’]\d{3})+|\d+)[.,]\d{1,4}\)?-?\s?\D{0,4}")
 DATE_TEXT = re.compile(r"\d{4}-\d{2}(?:-\d{2})?(?:[T ]\d{2}:\d{2}.*)?")
+DIGITS = 60  # before or behind the point that a number may have
 DEPTH = 64  # levels of nesting of values and of references in a schema
 
 
@@ -153,8 +154,9 @@ def _leaf(value: object, path: Path, said: Said) -> Leaf:
             return Leaf(path, value, "yesno", said)
         case int() | float() | Decimal():
             exact = value if isinstance(value, Decimal) else Decimal(str(value))
-            if not exact.is_finite():
-                raise UsageError(f"{_named(path)} is {value}, which is no number; leave it out, or give the number")
+            if not exact.is_finite() or abs(exact.adjusted()) > DIGITS:
+                told = f"{_named(path)} is {value!s:.40}, which is no number that a page prints"
+                raise UsageError(f"{told}; leave it out, or give the number")
             return Leaf(path, exact, "number", said)
         case str():
             return _typed(value, path, said)

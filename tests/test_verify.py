@@ -185,3 +185,14 @@ def test_dates_of_the_world(text: str, iso: str) -> None:
 def test_numbers_of_the_world(text: str, value: str, negative: bool, factor: int) -> None:
     found = [one for one in numerals.numerals(text) if Decimal(value) in one.values]
     assert [(one.negative, one.factor) for one in found] == [(negative, factor)]
+
+
+def test_a_number_without_groups_is_a_number_as_text_too() -> None:
+    kinds = [leaves.leaves({"a": text})[0].kind for text in ("2470.32", "15850,7", "1 234.50", "X-2470.32", "123456")]
+    assert kinds == ["number", "number", "number", "text", "text"]
+
+
+def test_a_number_of_endless_digits_is_refused_in_one_line() -> None:
+    for number in ("1e99999999", "1e-99999999", "9" * 100):
+        with pytest.raises(UsageError, match=r"^a is .{1,40}, which is no number that a page prints; leave it out"):
+            leaves.leaves(leaves.load(f'{{"a": {number}}}'))
