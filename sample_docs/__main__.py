@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sample_docs import agreement, catalogue, invoices, invoices_lot, statement
+from sample_docs import agreement, catalogue, invoices, invoices_lot, statement, statement_values
 from sample_docs.drawing import Written
 
 NAMES = ("agreement", "catalogue", "invoices_scanned", "statement")
@@ -26,7 +26,9 @@ def draw(name: str, folder: Path) -> Written:
         case "invoices_scanned":
             return invoices.write(folder, invoices.InvoicesOptions())
         case "statement":
-            return statement.write(folder, statement.StatementOptions())
+            written = statement.write(folder, statement.StatementOptions())
+            statement_values.write(folder)
+            return written
         case _:
             raise ValueError(f"no sample named {name!r}; known: {', '.join(NAMES)}")
 

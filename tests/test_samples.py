@@ -14,7 +14,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from sample_docs import agreement, catalogue, invoices, statement
+from sample_docs import agreement, catalogue, invoices, statement, statement_values
 from sample_docs.__main__ import draw
 from sample_docs.words import Numbers, cyrillic, money
 
@@ -43,7 +43,7 @@ def digest(path: Path) -> str:
 
 def test_committed_samples_are_small() -> None:
     sizes = {path.name: path.stat().st_size for path in [*ROOT.glob("*.pdf"), *ROOT.glob("*.json")]}
-    assert len(sizes) == 8
+    assert len(sizes) == 9
     assert max(sizes.values()) <= 2 * 1024**2
     assert sum(sizes.values()) < 8 * 1024**2
 
@@ -401,3 +401,11 @@ def test_invoices_of_another_seed_are_true_and_the_same_each_time(tmp_path: Path
 
 def test_serbian_latin_becomes_cyrillic() -> None:
     assert cyrillic("Njegoš, Ljubav, Džep, Đurđevdan, čaša") == "Његош, Љубав, Џеп, Ђурђевдан, чаша"
+
+
+def test_the_wrong_values_of_the_statement_are_the_committed_ones(tmp_path: Path) -> None:
+    for name in ("statement.truth.json", statement_values.NAME):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    before = (tmp_path / statement_values.NAME).read_bytes()
+    assert statement_values.write(tmp_path).read_bytes() == before
+    assert len(json.loads(before)["rows"]) == 108  # of 109: one is left out
