@@ -398,10 +398,36 @@ def _chats(db: sqlite3.Connection) -> None:
     db.execute("CREATE INDEX posts_states ON posts (bot, state)")
 
 
+def _verifications(db: sqlite3.Connection) -> None:
+    """Values that were supplied for a document, and what the page said of them, newest result only. digest: of the
+    values and their schema; profile, reader: what the result was made with, empty where there is none yet.
+    """
+    db.execute(
+        """CREATE TABLE verifications (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            sha256 TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+            digest TEXT NOT NULL,
+            supplied TEXT NOT NULL,
+            name TEXT NOT NULL,
+            text TEXT NOT NULL,
+            schema_name TEXT NOT NULL,
+            schema TEXT NOT NULL,
+            profile TEXT NOT NULL DEFAULT '',
+            reader TEXT NOT NULL DEFAULT '',
+            body TEXT NOT NULL DEFAULT '',
+            seconds REAL NOT NULL DEFAULT 0,
+            total INTEGER,
+            in_review INTEGER,
+            UNIQUE (sha256, digest)
+        ) STRICT"""
+    )
+
+
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     *(_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context),
     *(_library, _asked, _upkeep, _decisions, _invoices, _calls, _extractions, _queue, _chats),
+    _verifications,
 )
 
 
