@@ -154,6 +154,13 @@ def find(now: Judged, target: str) -> tuple[Question | None, Item | None]:
 
 def decide(store: Store, now: Judged, choice: Choice) -> tuple[Decision, ...]:
     """Keep what a person decides; the decisions that were written, one for each finding."""
+    made = decided(now, choice)
+    decisions.keep(store, made)
+    return made
+
+
+def decided(now: Judged, choice: Choice) -> tuple[Decision, ...]:
+    """What a choice would write, one decision for each finding."""
     _counted(choice)
     targets = now.targets(choice)
     parts = tuple(now.checked(part, choice.action) for part in choice.parts)
@@ -162,7 +169,6 @@ def decide(store: Store, now: Judged, choice: Choice) -> tuple[Decision, ...]:
     for mark, before in targets:
         seen = choice.sequence if choice.sequence is not None and len(targets) == 1 else sequence(now, mark.id)
         made.append(Decision(mark, seen + 1, choice.action, who, parts, before))
-    decisions.keep(store, made)
     return tuple(made)
 
 

@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from pipeline import records
@@ -47,7 +48,7 @@ class Mark:
     page: int | None
     box: Box | None
 
-    @property
+    @cached_property
     def id(self) -> str:
         """Sixteen hex digits; the box counts in whole points, so that a reader's rounding changes nothing."""
         box = ",".join(str(round(edge)) for edge in self.box) if self.box else ""
@@ -104,12 +105,17 @@ def user() -> str:
 def keep(store: Store, made: Sequence[Decision]) -> None:
     """Keep decisions, all or none. One that is there already (a double click) is the same one."""
     with store.transaction() as db:
-        for decision in made:
-            known = _at(db, decision.mark.id, decision.sequence)
-            if known is None:
-                _insert(db, decision)
-            elif (known.action, known.parts, known.who) != (decision.action, decision.parts, decision.who):
-                raise Overtaken(f"This was {known.told} meanwhile. Look at it again: nothing of yours was written.")
+        keep_within(db, made)
+
+
+def keep_within(db: sqlite3.Connection, made: Sequence[Decision]) -> None:
+    """As `keep`, together with what else is written in a transaction of the store."""
+    for decision in made:
+        known = _at(db, decision.mark.id, decision.sequence)
+        if known is None:
+            _insert(db, decision)
+        elif (known.action, known.parts, known.who) != (decision.action, decision.parts, decision.who):
+            raise Overtaken(f"This was {known.told} meanwhile. Look at it again: nothing of yours was written.")
 
 
 def _insert(db: sqlite3.Connection, decision: Decision) -> None:
@@ -137,6 +143,13 @@ def of(store: Store, sha256: str) -> tuple[Decision, ...]:
     """All decisions on a document, in the order they were made."""
     with store.snapshot() as db:
         rows = db.execute(f"{COLUMNS} WHERE sha256 = ? ORDER BY id", (sha256,)).fetchall()
+    return tuple(_decision(*row) for row in rows)
+
+
+def newest(store: Store, most: int) -> tuple[Decision, ...]:
+    """Decisions on all documents, the last made first."""
+    with store.snapshot() as db:
+        rows = db.execute(f"{COLUMNS} ORDER BY id DESC LIMIT ?", (most,)).fetchall()
     return tuple(_decision(*row) for row in rows)
 
 

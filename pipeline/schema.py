@@ -349,8 +349,8 @@ def _extractions(db: sqlite3.Connection) -> None:
 
 
 def _queue(db: sqlite3.Connection) -> None:
-    """The review queue in its order: of each result (key: packed) its open questions, as they were when it had the
-    stamp; worth: what depends on a question, in about one currency.
+    """The review queue in its order: of each result (key: packed) its open questions; worth: what depends on one, in
+    about one currency. It is made anew where it is missing: a result or a decision that is written takes it away.
     """
     db.execute(
         """CREATE TABLE queue_results (
@@ -374,6 +374,13 @@ def _queue(db: sqlite3.Connection) -> None:
         ) STRICT, WITHOUT ROWID"""
     )
     db.execute("CREATE INDEX queue_order ON queue_questions (worth DESC, result, position)")
+    for table in ("statements", "invoices", "extractions", "decisions"):
+        for event in ("INSERT", "UPDATE", "DELETE"):
+            row = "old" if event == "DELETE" else "new"
+            db.execute(
+                f"CREATE TRIGGER queue_{table}_{event.lower()} AFTER {event} ON {table}"
+                f" BEGIN DELETE FROM queue_results WHERE sha256 = {row}.sha256; END"
+            )
 
 
 def _chats(db: sqlite3.Connection) -> None:

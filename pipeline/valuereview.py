@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pipeline import amounts, asked, decisions, settled, valuestore
 from pipeline.asked import Choice, Item, Question, Read, Target
@@ -29,45 +30,94 @@ from pipeline.witness import begins
 
 MISSING = f"{VALUE} missing"  # the kind of marks of rows that the values lack
 MONEY = ("amount", "total", "price", "sum", "net", "gross", "tax", "vat", "debit", "credit", "balance", "due", "paid")
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 ZERO = Decimal(0)
+
+Cause = tuple[Path, str]  # a column and why its values fail
 
 
 @dataclass(frozen=True)
-class JudgedValues:
-    """Values with the decisions on them, as `asked.Judged` has it. verified: as people have them, without those that
-    they rejected; rejected: these, the reason says who did; marks: of each value of `verified`.
+class Ground:
+    """Values before any decision, with what is asked of them: made once for what was sent.
+
+    marks, items: of each value; causes: of each column and reason the numbers of its values; asked: its question.
     """
 
     sha256: str
     name: str
-    verified: Verified
-    rejected: tuple[Verdict, ...]
+    found: Verified
     marks: tuple[Mark, ...]
+    items: tuple[Item, ...]
+    causes: Mapping[Cause, tuple[int, ...]]
+    asked: Mapping[Cause, Question]
+    numbers: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class JudgedValues:
+    """Values with the decisions on them, as `asked.Judged` has it. decided: those that a person settled, by number;
+    gone: those that a person rejected.
+    """
+
+    on: Ground
+    decided: Mapping[int, Verdict]
+    gone: Mapping[int, Verdict]
     made: tuple[Decision, ...]
     standing: Mapping[str, tuple[Decision, ...]]
 
+    @property
+    def sha256(self) -> str:
+        """The document."""
+        return self.on.sha256
+
+    @property
+    def name(self) -> str:
+        """What the values were sent under."""
+        return self.on.name
+
+    @cached_property
+    def verified(self) -> Verified:
+        """The values as people have them, without those that they rejected."""
+        kept = ((number, one) for number, one in enumerate(self.on.found.values) if number not in self.gone)
+        missing = (one for one in self.on.found.missing if _missing_mark(self.sha256, one).id not in self.standing)
+        return Verified(tuple(self.decided.get(number, one) for number, one in kept), tuple(missing))
+
+    @property
+    def rejected(self) -> tuple[Verdict, ...]:
+        """The values that were rejected; the reason says by whom."""
+        return tuple(self.gone.values())
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """What each value of `verified` is known by."""
+        return tuple(mark for number, mark in enumerate(self.on.marks) if number not in self.gone)
+
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """Every value, in the order of the JSON."""
-        pairs = zip(self.verified.values, self.marks, strict=True)
-        return tuple(_item(number, verdict, mark) for number, (verdict, mark) in enumerate(pairs))
+        """Every value that was not rejected, in the order of the JSON."""
+        return tuple(
+            _item(number, self.decided[number], item.mark) if number in self.decided else item
+            for number, item in enumerate(self.on.items)
+            if number not in self.gone
+        )
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
         """What is in review, the dearest first."""
-        causes: dict[tuple[Path, str], list[Item]] = defaultdict(list)
-        for item, verdict in zip(self.items, self.verified.values, strict=True):
-            if verdict.status == "review":
-                causes[_column(verdict.path), verdict.reason].append(item)
-        found = [self._of_values(column, reason, items) for (column, reason), items in causes.items()]
+        settled = self.decided.keys() | self.gone.keys()
+        found = []
+        for cause, numbers in self.on.causes.items():
+            left = [self.on.items[number] for number in numbers if number not in settled]
+            if left:
+                whole = len(left) == len(numbers)
+                found.append(self.on.asked[cause] if whole else _question((self.sha256, self.name), cause, left))
         found += [_of_missing(self.sha256, one) for one in self.verified.missing]
         return tuple(sorted(found, key=lambda one: (-one.stake, one.page or 0, one.id)))
 
     @property
     def verdict(self) -> str:
         """Whether anything is left for a person."""
-        in_review = self.verified.missing or self.verified.count("review")
-        return "human_review" if in_review else "auto_import"
+        return "human_review" if self.questions else "auto_import"
 
     @property
     def follows(self) -> tuple[str, ...]:
@@ -84,27 +134,31 @@ class JudgedValues:
         if len(part) != 1:
             raise UsageError("Give one value: --value total=1847.00")
         [(column, text)] = part
-        known = {one.values[0].column: verdict for one, verdict in zip(self.items, self.verified.values, strict=True)}
-        if column not in known:
+        number = self.on.numbers.get(column)
+        if number is None:
             raise UsageError(f"There is no value {column[:60]!r}.")
-        return (decisions.Value(column, _plainly(known[column].value, text)),)
+        return (decisions.Value(column, _plainly(self.on.found.values[number].value, text)),)
 
-    def _of_values(self, column: Path, reason: str, items: list[Item]) -> Question:
-        first, alone = items[0], len(items) == 1
-        ids = "\0".join((self.sha256, VALUE, json.dumps(list(column)), reason))
-        named = first.values[0].column if alone else f"{len(items)} values of {_words(column)} for one reason"
-        stakes = [_stake(self.verified.values[item.number]) for item in items]
-        return Question(
-            first.mark.id if alone else hashlib.sha256(ids.encode()).hexdigest()[:16], "value", first.mark,
-            f"{named}, of {self.name}", (reason,), "Compare it with the page: approve it, or correct what differs.",
-            max(stakes), "", first.page if first.box else None, first.box, tuple(items), each=True,
-        )  # fmt: skip
+
+def _question(whose: tuple[str, str], cause: Cause, items: Sequence[Item]) -> Question:
+    """What is asked of values of one column that fail for one reason."""
+    (sha256, name), (column, reason), first = whose, cause, items[0]
+    ids = "\0".join((sha256, VALUE, json.dumps(list(column)), reason))
+    alone = len(items) == 1
+    named = first.values[0].column if alone else f"{len(items)} values of {_words(column)} for one reason"
+    return Question(
+        first.mark.id if alone else hashlib.sha256(ids.encode()).hexdigest()[:16], "value", first.mark,
+        f"{named}, of {name}", (reason,), "Compare it with the page: approve it, or correct what differs.",
+        max(_stake(column, item.values[0].value) for item in items), "",
+        first.page if first.box else None, first.box, tuple(items), each=True,
+    )  # fmt: skip
 
 
 def send(store: Store, sha256: str, name: str, verified: Verified) -> JudgedValues:
     """Put what is in review of some values into the queue, under a name such as that of their file."""
-    valuestore.save(store, sha256, decisions.name(name), verified)
-    return reviewed(sha256, decisions.name(name), verified, decisions.of(store, sha256))
+    name = decisions.name(name)
+    valuestore.save(store, sha256, name, verified)
+    return reviewed(sha256, name, verified, decisions.of(store, sha256))
 
 
 def of(store: Store, sha256: str, name: str) -> JudgedValues | None:
@@ -117,17 +171,48 @@ def reviewed(sha256: str, name: str, found: Verified, made: Sequence[Decision]) 
     """The values as people have them, and what is left to ask."""
     made = decisions.of_values(made)
     standing = decisions.standing(made)
-    kept, rejected = [], []
-    for verdict in found.values:
-        mark = mark_of(sha256, verdict)
-        stack = standing.get(mark.id, ())
-        if stack and stack[-1].action == "reject":
-            rejected.append(replace(verdict, reason=stack[-1].told))
-        else:
-            kept.append((_settled(verdict, stack) if stack else verdict, mark))
-    missing = tuple(one for one in found.missing if _missing_mark(sha256, one).id not in standing)
-    values, marks = tuple(one for one, _ in kept), tuple(mark for _, mark in kept)
-    return JudgedValues(sha256, name, Verified(values, missing), tuple(rejected), marks, made, standing)
+    on = _ground(sha256, name, _Same(found))
+    decided, gone = {}, {}
+    for number, mark in enumerate(on.marks):
+        if stack := standing.get(mark.id):
+            verdict = found.values[number]
+            if stack[-1].action == "reject":
+                gone[number] = replace(verdict, reason=stack[-1].told)
+            else:
+                decided[number] = _settled(verdict, stack)
+    return JudgedValues(on, decided, gone, made, standing)
+
+
+class _Same:
+    """Values that are known by being the same object, which is quick to compare."""
+
+    def __init__(self, found: Verified) -> None:
+        self.found = found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.found is other.found
+
+    def __hash__(self) -> int:
+        return id(self.found)
+
+
+@lru_cache(maxsize=4)
+def _ground(sha256: str, name: str, values: _Same) -> Ground:
+    found = values.found
+    marks = tuple(mark_of(sha256, verdict) for verdict in found.values)
+    pairs = enumerate(zip(found.values, marks, strict=True))
+    items = tuple(_item(number, verdict, mark) for number, (verdict, mark) in pairs)
+    causes: dict[Cause, list[int]] = defaultdict(list)
+    for number, verdict in enumerate(found.values):
+        if verdict.status == "review":
+            causes[_column(verdict.path), verdict.reason].append(number)
+    asking = {
+        cause: _question((sha256, name), cause, [items[number] for number in numbers])
+        for cause, numbers in causes.items()
+    }
+    numbers = {item.values[0].column: number for number, item in enumerate(items)}
+    held = {cause: tuple(numbers) for cause, numbers in causes.items()}
+    return Ground(sha256, name, found, marks, items, held, asking, numbers)
 
 
 def mark_of(sha256: str, verdict: Verdict) -> Mark:
@@ -182,14 +267,13 @@ def _words(path: Path) -> str:
     return text or "the value"
 
 
-def _stake(verdict: Verdict) -> Decimal:
-    """The amount that a value is, where it is one."""
-    value = verdict.value
-    if isinstance(value, bool) or not isinstance(value, Decimal):
+def _stake(column: Path, text: str) -> Decimal:
+    """The amount that a value is, where it is one by its name, or has cents."""
+    if not NUMBER.fullmatch(text):
         return ZERO
-    name = next((step.casefold() for step in reversed(verdict.path) if isinstance(step, str)), "")
-    parts = -int(value.as_tuple().exponent)
-    return abs(value) if parts == 2 or any(word in name for word in MONEY) else ZERO
+    value, name = Decimal(text), str(column[-1]).casefold() if column else ""
+    has_cents = -int(value.as_tuple().exponent) == 2
+    return abs(value) if has_cents or any(word in name for word in MONEY) else ZERO
 
 
 def _text(value: Plain) -> str:

@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 from pipeline import records
@@ -43,6 +44,7 @@ def pack(verified: Verified) -> str:
     return records.pack(_Body(tuple(map(_rested, verified.values)), verified.missing))
 
 
+@lru_cache(maxsize=4)
 def unpack(text: str) -> Verified:
     """What was packed; ValueError where the text holds something else."""
     body = records.unpack(_Body, text)
