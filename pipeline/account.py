@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, NoReturn
+from urllib.parse import urlsplit
 
 from pipeline.model import EngineError, UsageError
 from pipeline.profiles import built
@@ -24,6 +25,7 @@ PACKAGE = Path(__file__).resolve().parent
 KEY = "ANTHROPIC_API_KEY"
 TOKEN = "ANTHROPIC_AUTH_TOKEN"  # what proxies take instead of a key
 URL = "ANTHROPIC_BASE_URL"
+OWN = "https://api.anthropic.com"
 SHORTEST = 8  # characters: what is shorter is no secret, and is not looked for in texts
 
 Server = Literal["anthropic", "bedrock", "vertex"]
@@ -56,6 +58,13 @@ class Account:
     run_dollars: Decimal = Decimal(10)
     day_dollars: Decimal = Decimal(25)
     unattended_dollars: Decimal = Decimal(5)
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port of a server that is not the model's own: what it replied is its word alone."""
+        parts = urlsplit(self.base_url)
+        found = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}".lower()
+        return "" if not self.base_url or found == OWN else found
 
 
 BOUNDS: dict[str, tuple[float, float]] = {

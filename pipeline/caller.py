@@ -19,6 +19,7 @@ import time
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -33,6 +34,7 @@ from pipeline.tokens import Usage
 if TYPE_CHECKING:
     from anthropic import Anthropic, AnthropicBedrock, AnthropicVertex, APIError
     from anthropic.types import ImageBlockParam, MessageParam, OutputConfigParam, TextBlockParam
+    from anthropic.types import Usage as TokensUsed
 
     Client = Anthropic | AnthropicBedrock | AnthropicVertex
 
@@ -48,7 +50,18 @@ class PicturesTooLarge(EngineError):
 
 
 class NotKept(Exception):
-    """The journal does not answer the prompt, and nobody else was to be asked."""
+    """The journal does not answer the prompt, and nobody else was to be asked. It holds what would be asked: the call
+    as the journal knows it, the prompt, and the tokens that the reply may have.
+    """
+
+    def __init__(self, call: Call, prompt: Prompt, room: int) -> None:
+        super().__init__(call.request)
+        self.call, self.prompt, self.room = call, prompt, room
+
+    @property
+    def most(self) -> Decimal:
+        """US dollars that it may cost at most."""
+        return _most_dollars(self.prompt, self.call.model, self.room)
 
 
 class _Broken(Exception):
@@ -125,13 +138,13 @@ class Caller:
             return None
         import anthropic
 
-        system, messages, config = self._request(prompt)
+        system, messages, config = self.request(prompt)
         try:
-            counted = self._client.messages.count_tokens(
+            counted = self.client.messages.count_tokens(
                 model=model, system=system, messages=messages, output_config=config
             )
         except (anthropic.APIConnectionError, anthropic.AuthenticationError) as error:
-            self._refuse(error, model)
+            self.refuse(error, model)
         except anthropic.APIError:
             return None  # it does not count: what is wrong besides is told by the call itself
         return counted.input_tokens if isinstance(counted.input_tokens, int) else None
@@ -140,6 +153,8 @@ class Caller:
 
     def _call(self, prompt: Prompt, model: str, room: int) -> Call:
         text = f"{prompt.fingerprint}\0{model}\0{self.account.effort}\0{room}"
+        if self.account.origin:
+            text += f"\0{self.account.origin}"
         request = hashlib.sha256(text.encode()).hexdigest()
         return Call(request, prompt.purpose, self.sha256, self.run, model, prompts.VERSION)
 
@@ -149,8 +164,8 @@ class Caller:
         if kept := journal.kept(self.store, call.request):
             return kept
         if self.replay:
-            raise NotKept(call.request)
-        most = tokens.highest(model).cost(Usage(cache_write=_most_tokens(prompt), output=room))
+            raise NotKept(call, prompt, room)
+        most = _most_dollars(prompt, model, room)
         wait = WAITS[0]
         with self._slots:
             for attempt in range(self.account.retries + 1):
@@ -181,14 +196,14 @@ class Caller:
         import anthropic
         import httpx2
 
-        system, messages, config = self._request(prompt)
+        system, messages, config = self.request(prompt)
         try:
-            opened = self._client.messages.stream(
+            opened = self.client.messages.stream(
                 model=model, max_tokens=room, system=system, messages=messages, output_config=config
             )
             stream = opened.__enter__()
         except anthropic.APIError as error:
-            self._refuse(error, model)
+            self.refuse(error, model)
         except anthropic.AnthropicError as error:
             raise EngineError(self._line(f"Claude cannot be asked: {error}")) from None
         try:
@@ -214,7 +229,7 @@ class Caller:
     # ------------------------------------------------------------ the SDK
 
     @cached_property
-    def _client(self) -> Client:
+    def client(self) -> Client:
         with self._opening:
             client = self._opened()
             weakref.finalize(self, client.close)
@@ -244,7 +259,7 @@ class Caller:
         except (ImportError, RuntimeError, ValueError, anthropic.AnthropicError) as error:
             raise EngineError(self._line(f"Claude on {account.server} cannot be reached: {error}")) from None
 
-    def _request(self, prompt: Prompt) -> tuple[list[TextBlockParam], list[MessageParam], OutputConfigParam]:
+    def request(self, prompt: Prompt) -> tuple[list[TextBlockParam], list[MessageParam], OutputConfigParam]:
         """What is sent: instructions and document first, both marked to be kept for the next call."""
         system: TextBlockParam = {
             "type": "text",
@@ -276,7 +291,7 @@ class Caller:
 
     # ------------------------------------------------------------ faults in words
 
-    def _refuse(self, error: APIError, model: str) -> NoReturn:
+    def refuse(self, error: APIError, model: str) -> NoReturn:
         """What the server refused, after the SDK's own retries, as one line that says what helps."""
         import anthropic
 
@@ -332,6 +347,11 @@ def _usage(told: dict[str, Any], before: Usage) -> Usage:
     return Usage(*(int(told.get(name) or known) for name, known in zip(names, before, strict=True)))
 
 
+def used(told: TokensUsed) -> Usage:
+    """The tokens of a whole reply."""
+    return _usage(told.model_dump(), Usage())
+
+
 def _unstreamed(body: bytes, heard: _Heard) -> str:
     """The reply of a server that does not stream."""
     message = json.loads(body)
@@ -363,6 +383,11 @@ def _understood(reply: str, prompt: Prompt) -> tuple[dict[str, Any] | None, str]
     except jsonschema.ValidationError as error:
         return None, f"it does not fit the schema at {error.json_path}"
     return data, ""
+
+
+def _most_dollars(prompt: Prompt, model: str, room: int) -> Decimal:
+    """What a call may cost at most."""
+    return tokens.highest(model).cost(Usage(cache_write=_most_tokens(prompt), output=room))
 
 
 def _most_tokens(prompt: Prompt) -> int:

@@ -108,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     _ask_command(commands)
     _contract_commands(commands)
     _verify_command(commands)
+    _batch_command(commands)
     changes = _command(commands, "changes", "what became of the sections of a file's older version", _changes)
     changes.add_argument("older", type=Path, help="a PDF")
     changes.add_argument("newer", type=Path, help="its newer version")
@@ -180,6 +181,19 @@ def _verify_command(commands: Commands) -> None:
     verify.add_argument("values", metavar="VALUES", help="the JSON, whatever made it; - is input")
     verify.add_argument("--schema", metavar="JSON", help="a JSON Schema that says what the values are")
     verify.add_argument("--strict", action="store_true", help="exit 1 where a value is in review or a row is missing")
+
+
+def _batch_command(commands: Commands) -> None:
+    batch = _command(commands, "batch", "what became of the PDFs of a folder, each result a JSON file", _batch)
+    batch.add_argument("folder", type=Path, help="a folder with PDFs, also in folders below it")
+    batch.add_argument("-o", "--output", dest="out", type=Path, metavar="OUT", required=True, help="write there")
+    batch.add_argument("--do", choices=["sections", "rows", "fields"], default="rows", help="what is read (rows)")
+    batch.add_argument("--profile", default="default", help="name of a profile, or path of a .toml file")
+    _engine_choice(batch, "who reads; claude: by Message Batches, at half the price, within 24 hours")
+    batch.add_argument("--no-wait", action="store_true", help="send the calls and end; the same command collects them")
+    batch.add_argument("--cancel", action="store_true", help="cancel the batches that wait for this folder")
+    batch.add_argument("--every", type=float, default=60.0, metavar="SECONDS", help="between two looks (60)")
+    batch.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _profile_commands(commands: Commands) -> None:
@@ -554,6 +568,29 @@ def _verify(arguments: argparse.Namespace) -> int:
     if arguments.json:
         return _print_json(verify.to_json(verified), arguments) or code
     return _print(verify.to_text(verified), arguments) or code
+
+
+def _batch(arguments: argparse.Namespace) -> int:
+    from pipeline import batch, run
+
+    run.engine(arguments.engine)
+    work = batch.Work(
+        arguments.folder, arguments.out, arguments.do, _profile(arguments.profile), engine=arguments.engine
+    )
+    arguments.output = None
+    if arguments.cancel:
+        return _print(f"{batch.cancel(_store(), work)} batches were cancelled", arguments)
+    desk = batch.Desk(
+        lambda line: print(f"pagewitness: {line}", file=sys.stderr),
+        _asked if sys.stdin.isatty() else None,
+        arguments.yes,
+        not arguments.no_wait,
+        arguments.every,
+    )
+    found = batch.finish(_store(), work, desk)
+    if arguments.json:
+        return _print_json(batch.to_json(found), arguments) or found.exit_code
+    return _print(batch.to_text(found), arguments) or found.exit_code
 
 
 def _text_of(name: str) -> str:

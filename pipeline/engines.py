@@ -74,7 +74,8 @@ def result_name(name: str) -> str:
         return name
     from pipeline import account, prompts
 
-    return f"claude/{account.load(home(), os.environ).model}/{prompts.VERSION}"
+    settings = account.load(home(), os.environ)
+    return "/".join(filter(None, ("claude", settings.model, prompts.VERSION, settings.origin)))
 
 
 def _pictures(about: About) -> Callable[[int, tuple[int, int]], bytes] | None:

@@ -8,8 +8,9 @@ so that calls at the same time do not break a limit together. Refuses what the s
 
 from __future__ import annotations
 
+import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -49,6 +50,16 @@ class Spent(NamedTuple):
     document: Decimal
     run: Decimal
     day: Decimal
+
+
+class Posted(NamedTuple):
+    """A call that waits for its reply in a batch: its number, the batch's id, when it was made."""
+
+    number: int
+    request: str
+    model: str
+    batch: str
+    made: datetime
 
 
 @dataclass(frozen=True)
@@ -97,15 +108,18 @@ def kept(store: Store, request: str) -> Kept | None:
     return Kept(*row) if row else None
 
 
-def begin(store: Store, call: Call, most: Decimal, allowed: Callable[[Spent], None]) -> int:
-    """The number of a call that may be made now; `most` dollars are set aside for it. `allowed` refuses by raising."""
+def begin(store: Store, call: Call, most: Decimal, allowed: Callable[[Spent], None], batch: str = "") -> int:
+    """The number of a call that may be made now; `most` dollars are set aside for it. `allowed` refuses by raising.
+
+    batch: the batch that it is sent in.
+    """
     with store.transaction() as db:
         allowed(_spent(db, call))
-        values = (call.request, call.purpose, call.sha256, call.run, call.model, call.prompt, _nano(most), _now())
+        known = (call.request, call.purpose, call.sha256, call.run, call.model, call.prompt)
         found = db.execute(
-            "INSERT INTO calls (request, purpose, sha256, run, model, prompt, state, nanodollars, made)"
-            " VALUES (?, ?, ?, ?, ?, ?, 'sent', ?, ?)",
-            values,
+            "INSERT INTO calls (request, purpose, sha256, run, model, prompt, state, nanodollars, made, batch)"
+            " VALUES (?, ?, ?, ?, ?, ?, 'sent', ?, ?, ?)",
+            (*known, _nano(most), _now(), batch),
         )
         assert found.lastrowid is not None
         return found.lastrowid
@@ -125,6 +139,49 @@ def refute(store: Store, number: int, fault: str) -> None:
     """Note that a call's reply is of no use, and why: it is not taken for an equal call again."""
     with store.transaction() as db:
         db.execute("UPDATE calls SET fault = ? WHERE id = ?", (_text(fault), number))
+
+
+def posted(store: Store, requests: Collection[str]) -> tuple[Posted, ...]:
+    """The calls that wait in batches in which one of these requests does, the oldest first."""
+    with store.snapshot() as db:
+        rows = db.execute(
+            "SELECT id, request, model, batch, made FROM calls WHERE state = 'sent' AND batch != '' AND batch IN"
+            " (SELECT batch FROM calls JOIN json_each(?) ON request = value WHERE state = 'sent') ORDER BY id",
+            (json.dumps(sorted(requests)),),
+        ).fetchall()
+    return tuple(Posted(*row)._replace(made=datetime.fromisoformat(row[4])) for row in rows)
+
+
+def is_batch(store: Store, batch: str) -> bool:
+    """Whether calls of the batch are in the journal."""
+    with store.snapshot() as db:
+        return db.execute("SELECT 1 FROM calls WHERE batch = ? LIMIT 1", (batch,)).fetchone() is not None
+
+
+def rename_batch(store: Store, batch: str, name: str) -> None:
+    """Note the id that a batch was given."""
+    with store.transaction() as db:
+        db.execute("UPDATE calls SET batch = ? WHERE batch = ?", (name, batch))
+
+
+def faults(store: Store, request: str, run: str) -> tuple[str, ...]:
+    """Why calls with this request failed in the run, the oldest first."""
+    with store.snapshot() as db:
+        rows = db.execute(
+            "SELECT fault FROM calls WHERE request = ? AND run = ? AND fault != '' ORDER BY id", (request, run)
+        ).fetchall()
+    return tuple(fault for (fault,) in rows)
+
+
+def took(store: Store, numbers: Collection[int]) -> tuple[Outcome, ...]:
+    """What these calls took, whenever that was."""
+    with store.snapshot() as db:
+        rows = db.execute(
+            "SELECT input, output, cache_write, cache_read, nanodollars, seconds FROM calls JOIN json_each(?)"
+            " ON calls.id = value ORDER BY calls.id",
+            (json.dumps(sorted(numbers)),),
+        ).fetchall()
+    return tuple(Outcome(Usage(*row[:4]), row[4] / NANO, row[5]) for row in rows)
 
 
 def _finish(store: Store, number: int, state: State, reply: str | None, fault: str, outcome: Outcome) -> None:

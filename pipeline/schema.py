@@ -430,11 +430,32 @@ def _verifications(db: sqlite3.Connection) -> None:
     )
 
 
+def _posted(db: sqlite3.Connection) -> None:
+    """Calls that wait for their reply in a message batch: its id, or a name of ours while it has none."""
+    db.execute("ALTER TABLE calls ADD COLUMN batch TEXT NOT NULL DEFAULT ''")
+    db.execute("CREATE INDEX calls_batch ON calls (batch) WHERE batch != ''")
+
+
+def _measured(db: sqlite3.Connection) -> None:
+    """How ways to ask a model fared against truth, each time that it was measured."""
+    db.execute(
+        """CREATE TABLE measures (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            suite TEXT NOT NULL,
+            arm TEXT NOT NULL,
+            model TEXT NOT NULL,
+            prompt TEXT NOT NULL,
+            made TEXT NOT NULL,
+            body TEXT NOT NULL
+        ) STRICT"""
+    )
+
+
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     *(_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context),
     *(_library, _asked, _upkeep, _decisions, _invoices, _calls, _extractions, _queue, _chats),
-    _verifications,
+    *(_verifications, _posted, _measured),
 )
 
 

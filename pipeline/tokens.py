@@ -126,6 +126,12 @@ def highest(model: str) -> Price:
     return replace(max(listed.values(), key=lambda one: one.rates.output), model=model, exact=False)
 
 
+def batch_share() -> Decimal:
+    """What calls in a message batch take of the listed prices."""
+    share: Decimal = _table()["batch"]
+    return share
+
+
 @cache
 def _table() -> dict[str, Any]:
     return tomllib.loads(PRICES.read_text(encoding="utf-8"), parse_float=Decimal)

@@ -17,12 +17,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 
 from anthropic.types import Message, MessageTokensCount
 from anthropic.types.message_count_tokens_params import MessageCountTokensParams
 from anthropic.types.message_create_params import MessageCreateParamsStreaming
+from anthropic.types.messages import MessageBatch, MessageBatchIndividualResponse
+from anthropic.types.messages.batch_create_params import BatchCreateParams
 from anthropic.types.raw_message_stream_event import RawMessageStreamEvent
 from pydantic import ConfigDict, TypeAdapter, with_config
 
@@ -72,13 +75,49 @@ Answer = Callable[[Asked], dict[str, Any]]
 
 
 @dataclass
+class Batch:
+    """A batch as it was sent; looks: how often its state was asked for; it ends at the second."""
+
+    number: int
+    requests: list[dict[str, Any]]
+    looks: int = 0
+    cancelled: bool = False
+
+    @property
+    def ended(self) -> bool:
+        return self.looks >= 2 or self.cancelled
+
+    def told(self, url: str) -> bytes:
+        counts = dict.fromkeys(("canceled", "errored", "expired", "processing", "succeeded"), 0)
+        counts["succeeded" if self.ended else "processing"] = len(self.requests)
+        now = datetime.now(UTC)
+        told = {
+            "id": f"msgbatch_{self.number}",
+            "type": "message_batch",
+            "created_at": now.isoformat(),
+            "expires_at": (now + timedelta(hours=24)).isoformat(),
+            "ended_at": now.isoformat() if self.ended else None,
+            "processing_status": "ended" if self.ended else "in_progress",
+            "request_counts": counts,
+            "results_url": f"{url}/v1/messages/batches/msgbatch_{self.number}/results" if self.ended else None,
+        }
+        MessageBatch.model_validate_json(json.dumps(told), strict=True)
+        return json.dumps(told).encode()
+
+
+@dataclass
 class Server:
     """What it was asked, and how it is to behave. faults: for each call that comes (counted from 0, retries too), the
-    fault to make, or None. A call that is not named is answered rightly.
+    fault to make, or None. A call that is not named is answered rightly. endings: of each call of a batch (by its
+    number in it): succeeded, errored, invalid, expired, canceled, or a fault of the reply; batch_faults: of the next
+    batches that are sent.
     """
 
     answer: Answer
     faults: Callable[[int, Asked], Fault | None] = lambda number, asked: None
+    endings: Callable[[Batch, int, Asked], str] = lambda batch, number, asked: "succeeded"
+    batch_faults: list[Fault | None] = field(default_factory=list)
+    batches: list[Batch] = field(default_factory=list)
     delay: float = 0.0
     asked: list[Asked] = field(default_factory=list)
     counted: list[Asked] = field(default_factory=list)
@@ -117,18 +156,83 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Nothing is printed."""
 
+    def do_GET(self) -> None:
+        if self._is_known():
+            self._tell_batch()
+
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        asked = Asked(self.path, {name.lower(): text for name, text in self.headers.items()}, body)
-        given = asked.headers.get("authorization", "").removeprefix("Bearer ")
-        if given != KEY:
-            self._refuse(401, "authentication_error", f"invalid key: {given}")
+        body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or "{}")
+        asked = Asked(self.path, self._names(), body)
+        if not self._is_known():
+            return
+        if self.path.startswith("/v1/messages/batches"):
+            self._take_batch(asked)
         elif body["model"] not in MODELS:
             self._refuse(404, "not_found_error", f"model: {body['model']}")
         elif self.path == "/v1/messages/count_tokens":
             self._count(asked)
         else:
             self._create(asked)
+
+    def _names(self) -> dict[str, str]:
+        return {name.lower(): text for name, text in self.headers.items()}
+
+    def _is_known(self) -> bool:
+        given = self._names().get("authorization", "").removeprefix("Bearer ")
+        if given != KEY:
+            self._refuse(401, "authentication_error", f"invalid key: {given}")
+        return given == KEY
+
+    def _take_batch(self, asked: Asked) -> None:
+        state = self.server_state
+        if self.path.endswith("/cancel"):
+            batch = state.batches[int(self.path.split("_")[1].split("/")[0])]
+            batch.cancelled = True
+            self._send(200, batch.told(state.url))
+            return
+        BATCHING.validate_python(asked.body)
+        fault = state.batch_faults.pop(0) if state.batch_faults else None
+        if fault in ("429", "529"):
+            self._reply(asked, fault)
+            return
+        with state.lock:
+            batch = Batch(len(state.batches), asked.body["requests"])
+            state.batches.append(batch)
+        if fault == "reset":
+            self._reset()  # it arrived, and nobody was told
+        else:
+            self._send(200, batch.told(state.url))
+
+    def _tell_batch(self) -> None:
+        state = self.server_state
+        if self.path.split("?")[0] == "/v1/messages/batches":
+            newest = [json.loads(batch.told(state.url)) for batch in reversed(state.batches)]
+            self._send(200, json.dumps({"data": newest, "has_more": False, "first_id": None, "last_id": None}).encode())
+            return
+        batch = state.batches[int(self.path.split("_")[1].split("/")[0])]
+        if self.path.endswith("/results"):
+            self._send(200, b"\n".join(self._results(batch)), {"content-type": "application/x-jsonl"})
+        else:
+            batch.looks += 1
+            self._send(200, batch.told(state.url))
+
+    def _results(self, batch: Batch) -> Iterator[bytes]:
+        """The results, the last call's first."""
+        for number, request in reversed(list(enumerate(batch.requests))):
+            asked = Asked("/v1/messages", {}, {**request["params"], "messages": list(request["params"]["messages"])})
+            ending = "canceled" if batch.cancelled else self.server_state.endings(batch, number, asked)
+            result: dict[str, Any] = {"type": ending}
+            if ending == "errored":
+                result["error"] = {"type": "error", "error": {"type": "api_error", "message": "broken"}}
+            elif ending == "invalid":
+                error = {"type": "invalid_request_error", "message": "prompt is too long"}
+                result = {"type": "errored", "error": {"type": "error", "error": error}}
+            elif ending not in ("canceled", "expired"):
+                fault: Any = None if ending == "succeeded" else ending
+                result = {"type": "succeeded", "message": spoken(asked, fault, self.server_state.answer)}
+            line = {"custom_id": request["custom_id"], "result": result}
+            MessageBatchIndividualResponse.model_validate(line, strict=True)
+            yield json.dumps(line).encode()
 
     def _count(self, asked: Asked) -> None:
         COUNTING.validate_python(asked.body)
@@ -238,6 +342,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 STRICT = ConfigDict(extra="forbid")
 CREATING: TypeAdapter[Any] = TypeAdapter(with_config(STRICT)(MessageCreateParamsStreaming))
+BATCHING: TypeAdapter[Any] = TypeAdapter(with_config(STRICT)(BatchCreateParams))
 COUNTING: TypeAdapter[Any] = TypeAdapter(with_config(STRICT)(MessageCountTokensParams))
 EVENTS: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
 

@@ -238,18 +238,6 @@ CREATE TRIGGER queue_extractions_delete AFTER DELETE ON extractions BEGIN DELETE
 CREATE TRIGGER queue_decisions_insert AFTER INSERT ON decisions BEGIN DELETE FROM queue_results WHERE sha256 = new.sha256; END;
 CREATE TRIGGER queue_decisions_update AFTER UPDATE ON decisions BEGIN DELETE FROM queue_results WHERE sha256 = new.sha256; END;
 CREATE TRIGGER queue_decisions_delete AFTER DELETE ON decisions BEGIN DELETE FROM queue_results WHERE sha256 = old.sha256; END;
-CREATE TRIGGER queue_statements_insert AFTER INSERT ON statements BEGIN DELETE FROM queue_results WHERE sha256 = new.sha256; END;
-CREATE TRIGGER queue_statements_update AFTER UPDATE ON statements BEGIN DELETE FROM queue_results WHERE sha256 = new.sha256; END;
-CREATE TRIGGER queue_statements_delete AFTER DELETE ON statements BEGIN DELETE FROM queue_results WHERE sha256 = old.sha256; END;
-CREATE TRIGGER queue_invoices_insert AFTER INSERT ON invoices BEGIN DELETE FROM queue_results WHERE sha256 = new.sha256; END;
-CREATE TRIGGER queue_invoices_update AFTER UPDATE ON invoices BEGIN DELETE FROM queue_results WHERE sha256 = new.sha256; END;
-CREATE TRIGGER queue_invoices_delete AFTER DELETE ON invoices BEGIN DELETE FROM queue_results WHERE sha256 = old.sha256; END;
-CREATE TRIGGER queue_extractions_insert AFTER INSERT ON extractions BEGIN DELETE FROM queue_results WHERE sha256 = new.sha256; END;
-CREATE TRIGGER queue_extractions_update AFTER UPDATE ON extractions BEGIN DELETE FROM queue_results WHERE sha256 = new.sha256; END;
-CREATE TRIGGER queue_extractions_delete AFTER DELETE ON extractions BEGIN DELETE FROM queue_results WHERE sha256 = old.sha256; END;
-CREATE TRIGGER queue_decisions_insert AFTER INSERT ON decisions BEGIN DELETE FROM queue_results WHERE sha256 = new.sha256; END;
-CREATE TRIGGER queue_decisions_update AFTER UPDATE ON decisions BEGIN DELETE FROM queue_results WHERE sha256 = new.sha256; END;
-CREATE TRIGGER queue_decisions_delete AFTER DELETE ON decisions BEGIN DELETE FROM queue_results WHERE sha256 = old.sha256; END;
 CREATE TABLE bots (bot INTEGER PRIMARY KEY, next INTEGER NOT NULL) STRICT;
 CREATE TABLE posts (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
