@@ -144,7 +144,7 @@ def _of_row(entry: Candidate, seat: Seat) -> Verdict:
         case "absent":
             return _nowhere(leaf, seat.instead)
         case "row":
-            return _review(leaf, f"it stands on the pages, but not on the line of its row{there}", seat.instead)
+            return _review(leaf, f"it stands on the pages, but not on the line of its row{there}", _other(seat.instead))
         case "order":
             return _review(
                 leaf, "it stands where the order of the rows does not lead, without the rest of its row", seat.spot
@@ -152,10 +152,10 @@ def _of_row(entry: Candidate, seat: Seat) -> Verdict:
         case "unset":
             return _review(leaf, "no line of the page is left for it among the rows around it", None)
         case "taken":
-            return _review(leaf, f"it is printed once on its line, as {_words(seat.by)}{there}", seat.instead)
+            return _review(leaf, f"it is printed once on its line, as {_words(seat.by)}{there}", _other(seat.instead))
         case "column":
             where = f"in the column of {_words(seat.by)}" if seat.by else "in another column than its like"
-            return _review(leaf, f"it stands on the line of its row, but {where}{there}", seat.instead)
+            return _review(leaf, f"it stands on the line of its row, but {where}{there}", _other(seat.instead))
     assert seat.spot is not None
     return _flawed(leaf, seat.spot) or _confirmed(leaf, seat.spot)
 
@@ -166,9 +166,8 @@ def _of_label(entry: Candidate, bearing: Bearing, found: Sequence[Leaf]) -> Verd
         case "absent":
             return _computed(leaf, found) or _nowhere(leaf, bearing.instead)
         case "elsewhere":
-            return _review(
-                leaf, f"it stands at another label{_there(bearing.instead)} at the likeliest one", bearing.instead
-            )
+            there = _there(bearing.instead)
+            return _review(leaf, f"it stands at another label{there} at the likeliest one", _other(bearing.instead))
         case "claimed":
             return _review(leaf, f"where it stands is rather the place of {_words(bearing.by)}", bearing.spot)
         case "untied":
@@ -199,8 +198,8 @@ def _positive(leaf: Leaf) -> bool:
 
 def _nowhere(leaf: Leaf, instead: Spot | None) -> Verdict:
     if leaf.said.choices and leaf.text in leaf.said.choices:
-        return _review(leaf, "one of the schema's choices; no page prints it so", instead, "choice")
-    return _review(leaf, f"it stands on no page{_there(instead)}", instead)
+        return _review(leaf, "one of the schema's choices; no page prints it so", _other(instead), "choice")
+    return _review(leaf, f"it stands on no page{_there(instead)}", _other(instead))
 
 
 def _computed(leaf: Leaf, found: Sequence[Leaf]) -> Verdict | None:
@@ -238,6 +237,11 @@ def _sound(verdict: Verdict, reading: Reading) -> Verdict:
     why = ", ".join(reading.pages[weak[0] - 1].reasons)
     reason = f"it stands there, but the text of page {weak[0]} cannot be trusted: {why}"
     return Verdict(verdict.path, verdict.value, "review", reason, verdict.nature, verdict.source)
+
+
+def _other(spot: Spot | None) -> Spot | None:
+    """A spot as what stands in a value's place, and is not it."""
+    return spot._replace(match="missing") if spot else None
 
 
 def _there(spot: Spot | None) -> str:
