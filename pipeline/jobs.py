@@ -276,6 +276,8 @@ def _work(store: Store, job: Job, watch: _Watch) -> None:
             run.rows(store, job.sha256, profile, watch.progress, watch.cancelled)
         case "fields":
             run.fields(store, job.sha256, profile, watch.progress, watch.cancelled, job.options.engine)
+        case "verify":
+            run.verify_supplied(store, job.sha256, profile, watch.progress, watch.cancelled)
 
 
 def _say(line: str) -> None:

@@ -30,6 +30,8 @@ from pipeline import (
     records,
     review,
     statements,
+    verifications,
+    verify,
     ways,
     worker,
 )
@@ -437,6 +439,37 @@ def current_fields(store: Store, sha256: str = "") -> list[tuple[str, Key]]:
 def fields_key(profile: Profile, engine_name: str) -> Key:
     """What the fields of a document depend on: how it is read, and which fields are."""
     return result_key(Profile(reading=profile.reading, fields=profile.fields), engine_name)
+
+
+# ---------------------------------------------------------------- values that somebody supplied
+
+
+def verify_supplied(
+    store: Store,
+    sha256: str,
+    profile: Profile,
+    progress: Progress | None = None,
+    cancelled: Stop | None = None,
+) -> None:
+    """Hold all values that were supplied for a document, and not by this version yet, against its pages.
+
+    progress: pages, then files of values; done, in all.
+    """
+    key = verify_key(profile)
+    if not (waiting := verifications.waiting(store, sha256, key)):
+        return
+    read = ingest(store, sha256, profile, progress, cancelled)
+    step = _watched(progress, cancelled)
+    for done, (number, supplied) in enumerate(waiting):
+        step(done, len(waiting))
+        began = time.monotonic()
+        verified = verify.verify(read, supplied.values(), supplied.described())
+        verifications.save(store, number, key, verified, time.monotonic() - began)
+
+
+def verify_key(profile: Profile) -> Key:
+    """What a verification depends on besides its values: how the document is read, and our code that concludes."""
+    return result_key(Profile(reading=profile.reading), "")
 
 
 def engine(name: str, about: About = engines.NOTHING) -> Engine:

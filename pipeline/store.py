@@ -55,7 +55,7 @@ STALE_SECONDS = 24 * 3600
 MAX_ATTEMPTS = 10
 ROOM_TO_WORK = 1 << 20
 
-JobKind = Literal["ingest", "rows", "fields"]
+JobKind = Literal["ingest", "rows", "fields", "verify"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 EntryState = Literal["new", "read", "failed"]
 
