@@ -40,6 +40,7 @@ def navigation() -> Page:
             st.Page(ROOT / "pages" / "compare.py", title="Compare", icon=":material/compare_arrows:"),
             st.Page(ROOT / "pages" / "statements.py", title="Statements", icon=":material/receipt_long:"),
             st.Page(ROOT / "pages" / "invoices.py", title="Invoices", icon=":material/receipt:"),
+            st.Page(ROOT / "pages" / "verify.py", title="Verify", icon=":material/fact_check:"),
             st.Page(ROOT / "pages" / "review.py", title="Review", icon=":material/rule:"),
         ],
         position="top",

@@ -24,6 +24,7 @@ from ui import locked, state, words
 
 LARGEST_MB = 200
 NOTE_SECONDS = 10.0
+DOCUMENTS = ("pdf", "png", "jpg", "jpeg", "tif", "tiff")  # endings of files that can be read
 POLL_SECONDS = 0.5
 
 Tone = Literal["good", "known", "bad"]
@@ -110,8 +111,8 @@ def uploader(place: str, then: Callable[[str], object] | None = None) -> None:
     """
     generation = st.session_state.setdefault(f"uploads_{place}", 0)
     st.file_uploader(
-        "Add PDFs",
-        type="pdf",
+        "Add PDFs or pictures",
+        type=DOCUMENTS,
         accept_multiple_files=True,
         key=f"upload_{place}_{generation}",
         on_change=_taken,

@@ -38,6 +38,7 @@ _tree = st.components.v2.component(
 _tiers = st.components.v2.component(
     "tier_sliders", html=asset("tier_sliders.html"), css=asset("tier_sliders.css"), js=asset("tier_sliders.js")
 )
+_typing = st.components.v2.component("typing", html="<span hidden></span>\n", js=asset("typing.js"))
 
 
 Form = Literal["", "thin", "faint", "dashed", "dotted"]
@@ -98,6 +99,29 @@ class Tree:
     selected: str | None
     empty: str
     height: str = "60vh"
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A line of a tree of values: level from 1, what it is called, what it holds; page 0: it stands on none."""
+
+    key: str
+    level: int
+    name: str
+    text: str
+    page: int
+    color: str
+
+
+@dataclass(frozen=True)
+class Branches:
+    """Values as they are nested; `revision` changes with them. of: what folding belongs to. height: CSS length."""
+
+    of: str
+    branches: Sequence[Branch]
+    revision: str
+    selected: str
+    height: str
 
 
 @dataclass(frozen=True)
@@ -191,9 +215,29 @@ def section_tree(key: str, tree: Tree, picked: Callable[[str, int], None]) -> No
             "sel": tree.selected,
             "height": tree.height,
             "empty": tree.empty,
+            "label": "Sections",
+            "find": "Find a section",
             "nodes": nodes,
         },
         on_picked_change=lambda: _section(key, tree.pages, picked),
+    )
+
+
+def value_tree(key: str, tree: Branches, picked: Callable[[str], None]) -> None:
+    """Draw the values as they are nested. `picked` gets the key of a line, before the next rerun."""
+    _tree(
+        key=key,
+        data={
+            "doc": tree.of,
+            "revision": tree.revision,
+            "sel": tree.selected,
+            "height": tree.height,
+            "empty": "No value is in this list.",
+            "label": "Values",
+            "find": "Find a value",
+            "nodes": [[one.key, one.level, one.name, one.text, one.page, one.color] for one in tree.branches],
+        },
+        on_picked_change=lambda: _text(key, "picked", "id", picked),
     )
 
 
@@ -250,3 +294,10 @@ def _points(key: str, act: Callable[[tuple[float, ...]], None]) -> None:
     points = tuple(float(value) for value in sent if isinstance(value, int | float) and 0 < value < 1000)
     if len(points) == len(sent) and list(points) == sorted(set(points), reverse=True):
         act(points)
+
+
+def typing(field: str) -> None:
+    """What is typed outside of any field goes into this one (the key of a text input), in place of what it holds; Esc
+    leaves it as it was.
+    """
+    _typing(key="typing", data={"field": field}, height=0)

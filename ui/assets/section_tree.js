@@ -1,5 +1,6 @@
-// The section tree: folds, filters, keyboard.
-// data: {doc, revision, sel, height, empty, nodes: [[id, level, number, title, page, color], ...]} in reading order.
+// A tree of sections, or of values: folds, filters, keyboard.
+// data: {doc, revision, sel, height, empty, label, find, nodes: [[id, level, number, title, page, color], ...]} in
+// reading order; label, find: what the tree and its search are called; page: 0 for none.
 // Event: picked {id, page}. Folding is kept per document in sessionStorage, so it outlives page switches and reloads.
 
 function parents(nodes) {
@@ -54,8 +55,9 @@ function build(s) {
     }
     name.append(title || (number ? "" : "(untitled)"));
     where.className = "page";
-    where.textContent = `p. ${page}`;
-    item.setAttribute("aria-label", `${number ?? ""} ${title}, level ${level}, page ${page}`.trim());
+    where.textContent = page ? `p. ${page}` : "";
+    const place = page ? `, page ${page}` : "";
+    item.setAttribute("aria-label", `${number ?? ""} ${title}, level ${level}${place}`.trim());
     item.append(fold, dot, name, where);
     return item;
   });
@@ -82,7 +84,7 @@ function arrange(s) {
     if (s.hasChildren.has(i)) item.setAttribute("aria-expanded", String(Boolean(wanted) || !s.folded.has(nodes[i][0])));
   });
   s.none.hidden = nodes.length > 0 && (!wanted || hit.size > 0);
-  s.none.textContent = nodes.length ? "No section matches." : s.data.empty;
+  s.none.textContent = nodes.length ? "Nothing matches." : s.data.empty;
   s.tree.hidden = !nodes.length;
   s.tree.style.display = nodes.length ? "" : "none";
 }
@@ -184,6 +186,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!s.tree) setUp(parentElement, s);
   if (other) s.folded = recall(data.doc);
   s.tree.style.setProperty("--height", data.height);
+  s.tree.ariaLabel = data.label;
+  s.find.placeholder = s.find.ariaLabel = data.find;
   if (rebuilt) {
     const top = s.tree.scrollTop;
     build(s);
