@@ -10,7 +10,7 @@ import sys
 
 from pipeline import spawn
 
-READING = ("sections", "words", "rows", "clauses", "citations", "changes", "ask")
+READING = ("sections", "words", "rows", "fields", "verify", "clauses", "citations", "changes", "ask")
 
 
 def main() -> int:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline import health, pictures, ruled, scan, source, tags, textlayer
+from pipeline import health, pictures, ruled, source, tags, textlayer
 from pipeline.annotations import opened
 from pipeline.leaf import Leaf
 from pipeline.limits import Limits
@@ -278,6 +278,8 @@ def render(book: Book, number: int, dpi: int) -> bytes:
 
 def leaf(book: Book, number: int, turn: int) -> Leaf:
     """The picture of page `number` with its lines level, the text turned back by `turn` degrees."""
+    from pipeline import scan  # numpy has threads of its own, and a process with threads is not forked
+
     page = _drawable(book, number)
     try:
         return scan.leaf(page, number, turn)
