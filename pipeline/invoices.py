@@ -74,11 +74,12 @@ def extract(
     """
     wanted = labels.sought(profile.fields)
     kinds = {one.name: one.kind for one in wanted}
-    groups = issuing.groups(reading.pages)
+    issues = issuing.groups(reading.pages)
     fields: list[Field] = []
     said, unreadable = proofs.read(embedded)
     findings = list(unreadable)
-    for number, pages in enumerate(groups, start=1):
+    for number, issue in enumerate(issues, start=1):
+        pages = issue.pages
         if cancelled and cancelled():
             raise Cancelled("Stopped: no field of this run was kept.")
         raw = quoted.placed(engine.fields(pages, wanted), pages, wanted)
@@ -88,17 +89,18 @@ def extract(
         if leaves and profile.fields.second_read != "never":
             scans = Scans(pages, leaves, way, profile.fields.tolerance, _typed(kinds, way))
             made = _read_twice(made, kinds, scans, profile.fields)
-        made, unseen = proofs.told(made, said, replace(reading, pages=tuple(pages)), alone=len(groups) == 1)
+        made, unseen = proofs.told(made, said, replace(reading, pages=tuple(pages)), alone=len(issues) == 1)
         findings += unseen
         made = proofs.signed(made, [mark.text for mark in prints.marks if mark.is_title])
+        made = _doubted(made, issue.doubt)
         made = list(judged(made, profile.fields, _extras(number, prints, _is_credit(made))))
         if missing := _no_invoice(pages, made):
             findings.append(missing)
             made = [replace(one, status="review", reasons=(missing.message, *one.reasons)) for one in made]
         fields += made
         if progress:
-            progress(number, len(groups))
-    return Invoices(tuple(fields), tuple(tuple(page.number for page in pages) for pages in groups), tuple(findings))
+            progress(number, len(issues))
+    return Invoices(tuple(fields), tuple(tuple(page.number for page in one.pages) for one in issues), tuple(findings))
 
 
 def judged(fields: Sequence[Field], profile: FieldProfile, extras: Sequence[Extra] = ()) -> tuple[Field, ...]:
@@ -183,6 +185,12 @@ def _uncounted(field: Field, whole: frozenset[tuple[int, str]]) -> str:
 
 
 # ---- from what was read to fields
+
+
+def _doubted(fields: Sequence[Field], doubt: str) -> list[Field]:
+    """The fields, each with the doubt whether its pages are one invoice, where there is one."""
+    checks = (Check(issuing.PARTED, "failed", doubt),) if doubt else ()
+    return [replace(field, checks=(*field.checks, *checks)) for field in fields]
 
 
 def _field(invoice: int, raw: RawField, kind: str, way: Habits, pages: Sequence[Page]) -> Field:
