@@ -89,6 +89,7 @@ def extract(
         if leaves and profile.fields.second_read != "never":
             scans = Scans(pages, leaves, way, profile.fields.tolerance, _typed(kinds, way))
             made = _read_twice(made, kinds, scans, profile.fields)
+        made = [one for one in made if one.value]  # cells that no reader sees anything in are blank
         made, unseen = proofs.told(made, said, replace(reading, pages=tuple(pages)), alone=len(issues) == 1)
         findings += unseen
         made = proofs.signed(made, [mark.text for mark in prints.marks if mark.is_title])
@@ -156,7 +157,7 @@ def _open(field: Field) -> tuple[str, ...]:
 def _unassigned(name: str, passed: set[str]) -> str:
     """What is missing to tell what a value stands for, or nothing."""
     base, _ = labels.bare(name)
-    if LABEL not in passed:
+    if LABEL not in passed and (base != "line_item_tax_rate" or closing.BY_RATE not in passed):
         return "no label says what it is"
     summed = labels.standard().get(base) == "amount" or labels.group_of(base) == "tax"
     return UNSUMMED if summed and not passed & closing.NAMES else ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pipeline import amounts, labels, titled
+from pipeline import amounts, labels, scanitems, titled
 from pipeline.bands import Entry
 from pipeline.engine import Column, RawField
 from pipeline.figures import TableLine, figures, phrases
@@ -56,6 +56,13 @@ def find(prints: Print) -> Items:
     columns: tuple[Column, ...] = ()
     first = number = 0
     for sheet in prints.sheets:
+        scanned = _scanned(prints, sheet, first, number) if scanitems.is_scanned(sheet) else None
+        if scanned:
+            found += [one for row in scanned.rows for one in row]
+            number += len(scanned.rows)
+            lines |= _within(prints, first, sheet, scanned)
+            first += len(sheet.lines)
+            continue
         extent = _extent(prints, sheet, first, known, bool(columns))
         tables = titled.tables_of(_cut(sheet, extent.end), known, columns)[1] if extent else []
         before, columns = columns, ()
@@ -71,6 +78,23 @@ def find(prints: Print) -> Items:
             columns = () if ended else table.grid.columns
         first += len(sheet.lines)
     return Items(tuple(found), frozenset(lines))
+
+
+def _scanned(prints: Print, sheet: Sheet, first: int, number: int) -> scanitems.Found | None:
+    """The items of a scanned page, counted on from `number`."""
+
+    def end(top: float) -> float:
+        held = range(first, first + len(sheet.lines))
+        tops = [prints.lines[at].box.top for at in held if prints.lines[at].box.top > top and _ends(prints, at)]
+        return min(tops, default=max(line.box.bottom for line in sheet.lines) + 1)
+
+    return scanitems.find(sheet, labels.item_titles(), end, number + 1)
+
+
+def _within(prints: Print, first: int, sheet: Sheet, found: scanitems.Found) -> set[int]:
+    """The lines that stand in the table of a scanned page."""
+    held = range(first, first + len(sheet.lines))
+    return {at for at in held if found.top - 1 <= prints.lines[at].box.middle[1] < found.bottom}
 
 
 @dataclass(frozen=True)

@@ -186,8 +186,8 @@ def _judged(value: Value, parts: Sequence[_Piece], habits: Habits, both: bool) -
 def _settled(value: Value, text: str, second: str, told: str, both: bool) -> Seen:
     """Two readers agree: passed, where their letters cannot be those of the other script."""
     doubt = _doubt(value, text) if both else ""
-    if value.kind == "text" and text != value.text:
-        doubt = doubt or _weak(value.text, text)
+    if value.kind == "text":
+        doubt = doubt or (_weak(value.text, text) if text != value.text else _joined(text, second))
     return Seen(text, second, Check(alike.NAME, "open" if doubt else "passed", doubt or told))
 
 
@@ -214,6 +214,13 @@ def _weak(first: str, text: str) -> str:
         return alike.told(first, text)
     lost = {char for char in alike.changed(first, text) if char in UNACCENTED}
     return f"{alike.told(first, text)}: an accent may be lost" if lost else ""
+
+
+def _joined(text: str, second: str) -> str:
+    """Why it stays open where one reader sees a space in a word that the other does not."""
+    if text.split() == second.split():
+        return ""
+    return f"“{text}”, or “{second}” to a second reader: spaces between words"
 
 
 def _names(parts: Sequence[_Piece]) -> str:

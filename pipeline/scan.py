@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import pypdfium2 as pdfium
 from PIL.Image import Image, Resampling
 
-from pipeline import ink, ocr, pictures, posture, tint
+from pipeline import ink, ocr, pictures, posture, tint, unruled
 from pipeline.health import Borne
 from pipeline.leaf import Leaf
 from pipeline.model import Box, Word
@@ -89,7 +89,8 @@ def leaf(page: pdfium.PdfPage, number: int, turn: int) -> Leaf:
 
 def _tokens(straight: Image, dpi: float, stand: posture.Posture, profile: ReadingProfile) -> list[Token]:
     """What Tesseract reads; once more where only the whole page tells its language, and where it left text out."""
-    tokens = ocr.tokens(straight, dpi, stand.languages)
+    clear = unruled.cleared(straight, dpi)
+    tokens = ocr.tokens(clear, dpi, stand.languages)
     languages = stand.languages
     if stand.open and tokens:
         names = ocr.wanted(profile.languages)
@@ -97,8 +98,8 @@ def _tokens(straight: Image, dpi: float, stand: posture.Posture, profile: Readin
         if not languages and posture.surety(tokens) < CLEAR:
             languages = posture.winner(straight, dpi, names, tokens)
         if languages and set(languages) != set(stand.languages):
-            tokens = ocr.tokens(straight, dpi, languages)
-    return _with_rest(tokens, straight, dpi, languages or stand.languages)
+            tokens = ocr.tokens(clear, dpi, languages)
+    return _with_rest(tokens, clear, dpi, languages or stand.languages)
 
 
 def _with_rest(tokens: list[Token], straight: Image, dpi: float, languages: tuple[str, ...]) -> list[Token]:

@@ -44,9 +44,9 @@ def read(fields: Sequence[Field], kinds: Mapping[str, str], scans: Scans) -> lis
 
 def value(field: Field, kinds: Mapping[str, str], fields: Sequence[Field]) -> Value:
     """What of a field is read again, and what stands beside it."""
-    name, number = labels.bare(field.name)
-    row = labels.numbered("line_item_description", number) if name == "line_item_unit" else ""
-    beside = next((one.value for one in fields if one.name == row and one.invoice == field.invoice), "")
+    name, _ = labels.bare(field.name)
+    mates = [one for one in fields if one.invoice == field.invoice] if name == "line_item_unit" else []
+    beside = " ".join(one.value for one in mates if labels.bare(one.name)[0] == "line_item_description")
     return Value(kinds[name], field.value, field.places, beside)
 
 
