@@ -11,17 +11,17 @@ from functools import partial
 import streamlit as st
 
 import ui
-from pipeline import decisions
+from pipeline import decisions, waiting
 from pipeline.asked import Item
-from pipeline.docket import Case, verdict
+from pipeline.waiting import Kept
 from ui import docket, picker, state, words
 from ui.docket import Looked
 
 ALL = "All documents"
 
 
-def scope(found: tuple[Case, ...]) -> tuple[Case, ...]:
-    names = {case.entry.sha256: case.entry.name for case in found}
+def scope(kept: tuple[Kept, ...]) -> str:
+    names = {one.result.sha256: one.name for one in kept}
     here = state.chosen()
     st.session_state.setdefault("review_scope", here.sha256 if here and here.sha256 in names else ALL)
     if st.session_state.review_scope not in names:
@@ -29,11 +29,11 @@ def scope(found: tuple[Case, ...]) -> tuple[Case, ...]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox("Documents", [ALL, *names], format_func=lambda one: names.get(one, one), key="review_scope")
         st.text_input("Who decides", decisions.user(), key="reviewer", persist_state="session", width=200)
-    return tuple(case for case in found if st.session_state.review_scope in (ALL, case.entry.sha256))
+    return "" if st.session_state.review_scope == ALL else str(st.session_state.review_scope)
 
 
-def progress(looked: Looked, found: tuple[Case, ...]) -> None:
-    made = len({finding for case in found for finding in case.judged.standing})
+def progress(looked: Looked, kept: tuple[Kept, ...]) -> None:
+    made = sum(one.decided for one in kept)
     st.progress(made / (made + looked.count), f"{looked.number} of {looked.count} open, {made} decided")
 
 
@@ -64,32 +64,33 @@ def detail(looked: Looked, item: Item) -> None:
     docket.fields(looked.case, item)
 
 
-def actions(looked: Looked, item: Item | None, found: tuple[Case, ...]) -> None:
+def actions(looked: Looked, item: Item | None) -> None:
     case, question = looked.case, looked.question
     st.html(docket.NARROW)
     with st.container(horizontal=True, gap="xsmall", key="actions"):
         act = partial(st.button, on_click=docket.decide, width="content")
         if item:
-            act("Approve", key="approve", shortcut="Enter", args=(case, item.mark.id, "approve"))
-            act("Reject", key="reject", shortcut="X", args=(case, item.mark.id, "reject"))
+            act("Reject", key=f"reject_{item.mark.id}", shortcut="Delete", args=(case, item.mark.id, "reject"))
             if "split" in item.actions:
                 docket.splitting(case, item)
         docket.adding(looked, item)
         docket.total(looked)
         if not question.each:
-            act("Leave it as it is", key="leave", args=(case, question.id, "approve"))
+            alone = None if item else "Enter"
+            act("Leave it as it is", key=f"leave_{question.id}", shortcut=alone, args=(case, question.id, "approve"))
         elif len(question.items) > 1:
-            act(f"Approve all {len(question.items)}", key="approve_all", args=(case, question.id, "approve"))
+            several = f"Accept all {len(question.items)}"
+            act(several, key=f"all_{question.id}", shortcut="Shift+Enter", args=(case, question.id, "approve"))
     with st.container(horizontal=True, gap="xsmall", key="steps"):
-        st.button("Back", key="back", shortcut="B", on_click=docket.step, args=(-1,), disabled=looked.count < 2)
-        st.button("Skip", key="skip", shortcut="S", on_click=docket.step, args=(1,), disabled=looked.count < 2)
-        undoing(found)
-    st.caption("Keys work outside the fields: click beside a field to leave it.")
+        st.button("Back", key="back", shortcut="Left", on_click=docket.step, args=(-1,), disabled=looked.count < 2)
+        st.button("Skip", key="skip", shortcut="Right", on_click=docket.step, args=(1,), disabled=looked.count < 2)
+        undoing()
+    st.caption("Type to correct, Enter keeps it, Esc leaves the field as it was. Other keys work outside of fields.")
 
 
-def undoing(found: tuple[Case, ...]) -> None:
+def undoing() -> None:
     nothing = "review_last" not in st.session_state
-    st.button("Undo", key="undo", shortcut="U", on_click=docket.undo, args=(found,), disabled=nothing)
+    st.button("Undo", key="undo", shortcut="Ctrl+Z", on_click=docket.undo, disabled=nothing)
 
 
 def told() -> None:
@@ -97,37 +98,40 @@ def told() -> None:
         st.success("  \n".join(map(words.escaped, text.splitlines())), icon=":material/check:")
 
 
-def empty(found: tuple[Case, ...]) -> None:
-    if found:
+def empty(kept: tuple[Kept, ...]) -> None:
+    if kept:
         st.success("Nothing is left to decide.", icon=":material/check_circle:")
     else:
         st.info(
             "Nothing was extracted yet. Do that on the pages Statements and Invoices.", icon=":material/receipt_long:"
         )
-    for case in found:
-        st.text(f"{case.entry.name}: {verdict(case)}")
+    for one in kept:
+        st.text(f"{one.name}: {one.verdict.replace('_', ' ')}")
     with st.container(horizontal=True):
         st.page_link("pages/statements.py", icon=":material/receipt_long:")
         st.page_link("pages/invoices.py", icon=":material/request_quote:")
-    undoing(found)
+    undoing()
 
 
 ui.begin()
 picker.notes()
-found = scope(docket.cases())
+everything = waiting.kept(state.the_store())
+chosen = scope(everything)
+kept = tuple(one for one in everything if chosen in ("", one.result.sha256))
 told()
-looked = docket.looked_at(found)
+looked = docket.looked_at(chosen)
 if looked is None:
-    empty(found)
+    empty(kept)
 else:
-    progress(looked, found)
-    left, right = st.columns([5, 8], gap="medium")
+    progress(looked, kept)
+    left, right = st.columns([4, 9], gap="medium")
     with left:
         item = asked(looked)
     with right:
         docket.crop(looked.case, looked.question, item)
     if item:
         detail(looked, item)
-    actions(looked, item, found)
+    actions(looked, item)
     docket.page(looked.case, looked.question, item)
-docket.history(found)
+    docket.ahead(looked, chosen)
+docket.history(kept)

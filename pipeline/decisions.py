@@ -153,6 +153,13 @@ def newest(store: Store, most: int) -> tuple[Decision, ...]:
     return tuple(_decision(*row) for row in rows)
 
 
+def every(store: Store) -> tuple[Decision, ...]:
+    """All decisions on all documents, in the order they were made."""
+    with store.snapshot() as db:
+        rows = db.execute(f"{COLUMNS} ORDER BY id").fetchall()
+    return tuple(_decision(*row) for row in rows)
+
+
 COLUMNS = "SELECT mark, sequence, action, who, parts, before, made FROM decisions"
 
 
@@ -165,19 +172,26 @@ def _decision(mark: str, sequence: int, action: Action, who: str, parts: str, be
     return Decision(known, sequence, action, who, given, before, datetime.fromisoformat(made))
 
 
+def about(mark: Mark) -> Literal["rows", "fields", "values"]:
+    """The kind of result that a mark is of."""
+    if mark.kind.startswith(FIELD):
+        return "fields"
+    return "values" if mark.kind.startswith(VALUE) else "rows"
+
+
 def of_fields(made: Iterable[Decision]) -> tuple[Decision, ...]:
     """Those on fields of invoices."""
-    return tuple(one for one in made if one.mark.kind.startswith(FIELD))
+    return tuple(one for one in made if about(one.mark) == "fields")
 
 
 def of_rows(made: Iterable[Decision]) -> tuple[Decision, ...]:
     """Those on a statement: on its rows, totals and findings."""
-    return tuple(one for one in made if not one.mark.kind.startswith((FIELD, VALUE)))
+    return tuple(one for one in made if about(one.mark) == "rows")
 
 
 def of_values(made: Iterable[Decision]) -> tuple[Decision, ...]:
     """Those on values that somebody made."""
-    return tuple(one for one in made if one.mark.kind.startswith(VALUE))
+    return tuple(one for one in made if about(one.mark) == "values")
 
 
 def standing(made: Iterable[Decision]) -> dict[str, tuple[Decision, ...]]:

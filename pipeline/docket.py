@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from pipeline import asked, decisions, run, valuereview, valuestore
+from pipeline import asked, decisions, run, valuereview, valuestore, worth
 from pipeline.amounts import plain
 from pipeline.asked import Choice, Item, Judged, Question
 from pipeline.decisions import Decision, Part, Value
@@ -68,7 +68,7 @@ def _judged(store: Store, one: Result) -> Judged | None:
 def cases(store: Store, document: str = "") -> tuple[Case, ...]:
     """The documents with results, or those whose id or name begins so; those with the dearest question first."""
     found = [made for one in results(store) if (made := case(store, one)) and _named(made.entry, document)]
-    return tuple(sorted(found, key=lambda one: -max((asked.stake for asked in one.judged.questions), default=-1)))
+    return tuple(sorted(found, key=lambda one: -max(map(worth.of, one.judged.questions), default=-1.0)))
 
 
 def _named(entry: Entry, document: str) -> bool:
@@ -78,7 +78,7 @@ def _named(entry: Entry, document: str) -> bool:
 def questions(found: Sequence[Case]) -> list[tuple[Question, Case]]:
     """The questions of all cases, the dearest first."""
     pairs = [(question, case) for case in found for question in case.judged.questions]
-    return sorted(pairs, key=lambda pair: -pair[0].stake)
+    return sorted(pairs, key=lambda pair: -worth.of(pair[0]))
 
 
 def decide(store: Store, case: Case, choice: Choice) -> tuple[Case, tuple[Decision, ...]]:

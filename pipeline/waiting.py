@@ -9,20 +9,15 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-import tomllib
 from collections import OrderedDict
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import cache
-from pathlib import Path
 from threading import Lock
 
-from pipeline import docket, records, run
+from pipeline import docket, records, run, worth
 from pipeline.asked import Question
 from pipeline.docket import Case, Result
 from pipeline.store import Key, Store
 
-WORTH = Path(__file__).parent / "worth.toml"
 MOST_CASES = 16  # that are kept in this process
 
 _cases: OrderedDict[str, Case] = OrderedDict()
@@ -48,16 +43,6 @@ class Place:
     question: Question
     number: int
     count: int
-
-
-def worth(question: Question) -> float:
-    """What depends on a question, in about euros; 0 where no amount does."""
-    return float(question.stake / _units().get(question.currency, Decimal(1)))
-
-
-@cache
-def _units() -> dict[str, Decimal]:
-    return {name: Decimal(str(units)) for name, units in tomllib.loads(WORTH.read_text(encoding="utf-8")).items()}
 
 
 def kept(store: Store) -> tuple[Kept, ...]:
@@ -160,7 +145,7 @@ def _insert(db: sqlite3.Connection, made: Case, stamp: str) -> None:
     ).lastrowid
     db.executemany(
         "INSERT INTO queue_questions (result, position, question, worth) VALUES (?, ?, ?, ?)",
-        [(number, position, one.id, worth(one)) for position, one in enumerate(now.questions)],
+        [(number, position, one.id, worth.of(one)) for position, one in enumerate(now.questions)],
     )
 
 

@@ -68,11 +68,11 @@ def test_a_correction_shows_the_new_sum_at_once_and_undo_asks_again(altered: Sto
     app = opened()
     app.text_input(key="reviewer").set_value("Ana").run()
     app.text_input(key=field(app, "Amount")).set_value("11,00")
-    press(app, "Save correction")
+    press(app, "Accept")
     assert "corrected by Ana" in said(app)
     assert "document: 1.00 EUR too much" in said(app)
     app.text_input(key=field(app, "Amount")).set_value("10.00")
-    press(app, "Save correction")
+    press(app, "Accept")
     assert "all printed sums agree" in said(app)
     assert "Nothing is left to decide." in said(app)
     assert "altered.pdf: auto import" in said(app)
@@ -81,13 +81,13 @@ def test_a_correction_shows_the_new_sum_at_once_and_undo_asks_again(altered: Sto
     assert verdict(altered) == "human_review"
 
 
-@pytest.mark.parametrize(("label", "left"), [("Approve", "human_review"), ("Reject", "human_review")])
-def test_a_row_is_approved_or_rejected(altered: Store, label: str, left: str) -> None:
+@pytest.mark.parametrize(("label", "action"), [("Accept", "approve"), ("Reject", "reject")])
+def test_a_row_is_approved_or_rejected(altered: Store, label: str, action: str) -> None:
     app = opened()
     press(app, label)
-    assert verdict(altered) == left
+    assert verdict(altered) == "human_review"
     [made] = docket.cases(altered)[0].judged.made
-    assert made.action == label.lower()
+    assert made.action == action
     assert "amount 70.00" in made.before
 
 
@@ -122,16 +122,22 @@ def test_a_missing_row_is_added(altered: Store) -> None:
     [
         ("ten", "amount: “ten” is no amount. Write it as 1847.00 or -1847.00."),
         ("1,250", "amount: “1,250” can be read in two ways. Write it with a point: 1250.00 or 1.25."),
-        ("70.00", "Nothing was changed. Approve it if it is right as it is."),
         ("", "amount: a row needs one. Reject the row where it is none."),
     ],
 )
 def test_what_cannot_be_kept_is_one_line_and_nothing_is_written(altered: Store, typed: str, line: str) -> None:
     app = opened()
     app.text_input(key=field(app, "Amount")).set_value(typed)
-    press(app, "Save correction")
+    press(app, "Accept")
     assert line in said(app)
     assert docket.cases(altered)[0].judged.made == ()
+
+
+def test_a_value_that_is_typed_as_it_was_read_is_approved(altered: Store) -> None:
+    app = opened()
+    app.text_input(key=field(app, "Amount")).set_value(" 70.00 ")
+    press(app, "Accept")
+    assert [one.action for one in docket.cases(altered)[0].judged.made] == ["approve"]
 
 
 def test_the_second_of_two_people_is_told_who_was_first(altered: Store) -> None:
@@ -139,7 +145,7 @@ def test_the_second_of_two_people_is_told_who_was_first(altered: Store) -> None:
     [case] = docket.cases(altered)
     row = case.judged.questions[0].items[0].mark.id
     docket.decide(altered, case, Choice(row, "reject", (), "Bo"))
-    press(app, "Approve")
+    press(app, "Accept")
     assert "This was rejected by Bo, " in said(app)
     assert [(one.who, one.action) for one in decisions.of(altered, case.entry.sha256)] == [("Bo", "reject")]
 
@@ -162,7 +168,7 @@ def test_rows_for_one_reason_are_approved_and_taken_back_together(home: Path, tm
     run.rows(store, store.add_file(path, "undated.pdf").sha256, Profile())
     app = opened()
     assert "2 rows for one reason" in said(app)
-    press(app, "Approve all 2")
+    press(app, "Accept all 2")
     assert "approved by" in said(app) and ", 2 rows" in said(app)
     assert verdict(store) == "auto_import"
     press(app, "Undo")
@@ -185,6 +191,8 @@ def test_a_decision_of_an_earlier_session_is_taken_back(altered: Store) -> None:
     docket.decide(altered, case, Choice(row, "correct", docket.parts(["amount=10.00"]), "Bo"))
     app = opened()
     assert app.button(key="undo").disabled
+    app.session_state["decided"] = True  # opens the list
+    app.run()
     press(app, "Take it back")
     assert verdict(altered) == "human_review"
     assert [one.action for one in decisions.of(altered, case.entry.sha256)] == ["correct", "undo"]

@@ -1,6 +1,6 @@
 """The review queue as the app has it: which question is looked at, its crop, the fields that correct a row.
 
-Comes in: the store's cases, clicks, what a person types. Goes out: drawings, decisions. Refuses, in one line above the
+Comes in: the store's queue, clicks, what a person types. Goes out: drawings, decisions. Refuses, in one line above the
 page: what `review` refuses, such as an amount that is none, or a decision that somebody else made meanwhile.
 """
 
@@ -11,26 +11,36 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from threading import Thread
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pipeline import charts, decisions, docket, run
+from pipeline import asked, charts, decisions, docket, run, trail, waiting
 from pipeline.asked import Choice, Item, Question
-from pipeline.decisions import Action, Part, Value
+from pipeline.decisions import Action, Decision, Part, Value
 from pipeline.docket import Case, Result
 from pipeline.model import Box, PipelineError
+from pipeline.store import Store
+from pipeline.waiting import Kept
 from ui import picker, state, views, words
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 AROUND = 55.0  # points above and below what is looked at
 SHORT = 0.35  # of a page's width: what is shorter is shown larger
 BESIDE = 0.65  # of a page's width that such a cut has
 BEHIND = 0.06  # of a page's width that it shows behind the value
 ALONE = 140.0  # points shown of a page where no place on it is known
+SMALL = 420  # pixels: the width of a page that shows where something stands
+MOST_SHOWN = 200  # decisions
 SHOWN_FIRST = ("description", "quantity", "unit_price", "debit", "credit", "amount")
 NARROW = """<style>@media (max-width:640px) {
-.st-key-actions kbd { display: none }
+.st-key-actions kbd, .st-key-steps kbd, [data-testid="stForm"] kbd { display: none }
+.st-key-crop_page { display: none }
+.st-key-actions, .st-key-steps { flex-wrap: wrap }
 .st-key-crop_wide [data-testid="stImageContainer"] { overflow-x: auto }
 .st-key-crop_wide img { width: 780px !important; max-width: none !important }
 }</style>"""
@@ -46,28 +56,26 @@ class Looked:
     count: int
 
 
-def cases() -> tuple[Case, ...]:
-    """All documents with results and their questions, as they are decided now."""
-    store = state.the_store()
-    kept = docket.results(store)
-    made = {one.sha256: len(decisions.of(store, one.sha256)) for one in kept}
-    found = (_case(str(store.home), one, made[one.sha256]) for one in kept)
-    return tuple(case for case in found if case)
+def looked_at(sha256: str) -> Looked | None:
+    """The question of a document (empty: of all) that is looked at: the most valuable, until another is chosen; None
+    where none is open.
+    """
+    found = waiting.at(state.the_store(), st.session_state.get("review_at", 0), sha256)
+    return Looked(found.case, found.question, found.number + 1, found.count) if found else None
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _case(home: str, result: Result, made: int) -> Case | None:
-    return docket.case(state.the_store(), result)
+def ahead(looked: Looked, sha256: str) -> None:
+    """Draw the page of the next question meanwhile, so that it is there when it is asked for."""
+    if looked.count > 1:
+        Thread(target=_drawn, args=(state.the_store(), looked.number, sha256), daemon=True).start()
 
 
-def looked_at(found: Sequence[Case]) -> Looked | None:
-    """The question that is looked at: the dearest, until another is chosen; None where none is open."""
-    open_ones = docket.questions(found)
-    if not open_ones:
-        return None
-    at = st.session_state.get("review_at", 0) % len(open_ones)
-    question, case = open_ones[at]
-    return Looked(case, question, at + 1, len(open_ones))
+def _drawn(store: Store, number: int, sha256: str) -> None:
+    with suppress(PipelineError):  # told where the question itself is shown
+        after = waiting.at(store, number, sha256)
+        item = after.question.items[0] if after and after.question.items else None
+        if after and (page := _place(after.question, item)[0]):
+            run.page_image(store, after.case.entry.sha256, page, views.DPI)
 
 
 def step(by: int) -> None:
@@ -80,35 +88,34 @@ def step(by: int) -> None:
 
 def decide(case: Case, target: str, action: Action, parts: tuple[Part, ...] = ()) -> None:
     """Keep what the person decided, and say what follows for the sums."""
-    choice = Choice(target, action, parts, st.session_state.get("reviewer", ""))
+    choice, store = Choice(target, action, parts, st.session_state.get("reviewer", "")), state.the_store()
     try:
-        after, made = docket.decide(state.the_store(), case, choice)
+        made = asked.decide(store, case.judged, choice)
+        after = waiting.case(store, case.result)
     except PipelineError as error:
         picker.note("bad", str(error))
         return
-    st.session_state.review_told = docket.told(after, made)
-    st.session_state.review_last = (case.entry.sha256, tuple(one.mark.id for one in made))
+    st.session_state.review_told = docket.told(after or case, made)
+    st.session_state.review_last = (case.result, tuple(one.mark.id for one in made))
 
 
-def undo(found: Sequence[Case]) -> None:
+def undo() -> None:
     """Take back what was decided last in this session, of all rows that it settled."""
-    sha256, findings = st.session_state.pop("review_last", ("", ()))
-    case = next((one for one in found if one.entry.sha256 == sha256), None)
-    if case is None:
-        return
+    result, findings = st.session_state.pop("review_last", (None, ()))
     for finding in findings:
-        decide(case, finding, "undo")
+        if case := waiting.case(state.the_store(), result):
+            decide(case, finding, "undo")
     st.session_state.pop("review_last", None)
 
 
-def correct(case: Case, item: Item) -> None:
-    """Keep what differs from what was read."""
+def accept(case: Case, item: Item) -> None:
+    """Keep what was typed in place of what was read; what was left as it is, is approved."""
     typed = _typed(f"correct_{item.mark.id}", item.values)
     changed = tuple(one for one in typed if one.value.strip() != item.value(one.column))
     if changed:
         decide(case, item.mark.id, "correct", (changed,))
     else:
-        picker.note("bad", "Nothing was changed. Approve it if it is right as it is.")
+        decide(case, item.mark.id, "approve")
 
 
 def split(case: Case, item: Item, count: int) -> None:
@@ -141,12 +148,17 @@ def reads(item: Item) -> None:
 
 
 def fields(case: Case, item: Item) -> None:
-    """Draw an item's values, to be corrected; Enter in one of them saves."""
-    with st.form(f"correct_{item.mark.id}", border=False), _beside():
-        _inputs(f"correct_{item.mark.id}", item.values)
+    """Draw an item's values, to be accepted or corrected: Enter does either; typing begins in the one likest wrong."""
+    prefix = f"correct_{item.mark.id}"
+    with st.form(prefix, border=False), _beside():
+        _inputs(prefix, item.values)
         st.form_submit_button(
-            "Save correction", type="primary", icon=":material/edit:", on_click=correct, args=(case, item)
-        )
+            "Accept", key=f"accept_{item.mark.id}", type="primary", icon=":material/check:", shortcut="Enter",
+            on_click=accept, args=(case, item),
+        )  # fmt: skip
+    columns = [column for column, _ in item.values]
+    if columns:
+        views.typing(f"{prefix}_{'amount' if 'amount' in columns else columns[0]}")
 
 
 def splitting(case: Case, item: Item) -> None:
@@ -240,7 +252,7 @@ def _width(column: str) -> int:
 
 
 def crop(case: Case, question: Question, item: Item | None) -> None:
-    """Draw the page around what is asked, with its boxes."""
+    """Draw the page around what is asked, with its boxes, and beside it where that stands on the page."""
     page, box = _place(question, item)
     if page is None:
         st.info("This is about the document as a whole.", icon=":material/description:")
@@ -250,8 +262,11 @@ def crop(case: Case, question: Question, item: Item | None) -> None:
     except PipelineError as error:
         st.error(words.escaped(str(error)))
         return
-    with st.container(key="crop_wide" if picture.is_wide else "crop"):
+    large, small = st.columns([7, 2], gap="small")
+    with large, st.container(key="crop_wide" if picture.is_wide else "crop"):
         st.image(picture.png, width="stretch", caption=f"Page {page}, around what is asked")
+    with small, st.container(key="crop_page"):
+        st.image(picture.whole, width="stretch", caption="Its place on the page")
 
 
 def page(case: Case, question: Question, item: Item | None) -> None:
@@ -290,9 +305,10 @@ def _boxes(question: Question, item: Item | None) -> tuple[Box, ...]:
 
 @dataclass(frozen=True)
 class _Cut:
-    """A part of a page as PNG, the page's size in points, and whether the part is as wide as the page."""
+    """A part of a page as PNG, the whole page small, its size in points, and whether the part is as wide as it."""
 
     png: bytes
+    whole: bytes
     width: float
     height: float
     is_wide: bool
@@ -305,17 +321,24 @@ def _cut(home: str, sha256: str, page: int, box: Box | None, boxes: tuple[Box, .
     scale = views.DPI / 72
     with Image.open(run.page_image(state.the_store(), sha256, page, views.DPI)) as opened:
         image = opened.convert("RGB")
-    draw = ImageDraw.Draw(image)
+    draw, thin = ImageDraw.Draw(image), image.copy()
+    thin.thumbnail((SMALL, 2 * SMALL))
     for one in boxes:
         draw.rectangle([edge * scale for edge in one.padded(2.0)], outline=charts.DOUBT, width=3)
+        shrunk = [edge * thin.width / image.width * scale for edge in one.padded(4.0)]
+        ImageDraw.Draw(thin).rectangle(shrunk, outline=charts.DOUBT, width=3)
     low, high = (box.top - AROUND, box.bottom + AROUND) if box else (0.0, ALONE)
     width, height = image.width / scale, image.height / scale
     left, right = _sides(box, width)
     around = (left, max(0.0, low), right, min(height, high))
-    target = io.BytesIO()
     x0, top, x1, bottom = (round(edge * scale) for edge in around)
-    image.crop((x0, top, x1, bottom)).save(target, "PNG")
-    return _Cut(target.getvalue(), width, height, right - left == width)
+    return _Cut(_png(image.crop((x0, top, x1, bottom))), _png(thin), width, height, right - left == width)
+
+
+def _png(image: Image) -> bytes:
+    target = io.BytesIO()
+    image.save(target, "PNG", compress_level=1)
+    return target.getvalue()
 
 
 def _sides(box: Box | None, width: float) -> tuple[float, float]:
@@ -329,42 +352,58 @@ def _sides(box: Box | None, width: float) -> tuple[float, float]:
 # ---------------------------------------------------------------- what was decided
 
 
-def history(found: Sequence[Case]) -> None:
-    """Draw all decisions, the newest first."""
-    once = {(one.mark.id, one.sequence): (one, case) for case in found for one in case.judged.made}
-    made = sorted(once.values(), key=lambda pair: pair[0].made)
-    if not made:
+def history(kept: Sequence[Kept]) -> None:
+    """Draw the decisions, the newest first, one of them to be taken back, and all of them as a file."""
+    if not any(one.decided for one in kept) and not decisions.newest(state.the_store(), 1):
         return
-    with st.expander(f"{words.counted(len(made), 'decision')} so far", icon=":material/history:"):
-        _standing(found)
+    with st.expander("Decisions so far", icon=":material/history:", key="decided", on_change="rerun") as open_:
+        if not open_.open:
+            return
+        made = decisions.newest(state.the_store(), MOST_SHOWN)
+        names = {one.result.sha256: one.name for one in kept}
+        _standing(made, kept)
         st.dataframe(
             [
                 {
                     "When": f"{one.made:%Y-%m-%d %H:%M}",
                     "Who": one.who,
                     "What": decisions.DONE[one.action],
-                    "Document": case.entry.name,
+                    "Document": names.get(one.mark.sha256, one.mark.sha256[:8]),
                     "Page": one.mark.page,
                     "Given": "; ".join(f"{value.column} {value.value}" for part in one.parts for value in part),
                     "Before": one.before,
                 }
-                for one, case in reversed(made)
+                for one in made
             ],
             hide_index=True,
-            alt="All decisions, the newest first",
+            alt=f"The last {MOST_SHOWN} decisions, the newest first",
         )
+        st.download_button(
+            "All decisions as CSV", partial(trail.to_csv, state.the_store()), "decisions.csv", "text/csv",
+            key="audit_csv", icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
 
 
-def _standing(found: Sequence[Case]) -> None:
+def _standing(made: Sequence[Decision], kept: Sequence[Kept]) -> None:
     """Draw the decisions that stand, one of them to be taken back."""
-    last = {finding: (case, stack[-1]) for case in found for finding, stack in case.judged.standing.items()}
+    results = {(one.result.sha256, one.result.kind): one for one in kept}
+    last: dict[str, tuple[Kept, Decision]] = {}
+    for sha256 in dict.fromkeys(one.mark.sha256 for one in made):
+        for finding, stack in decisions.standing(decisions.of(state.the_store(), sha256)).items():
+            if whose := results.get((sha256, decisions.about(stack[-1].mark))):
+                last[finding] = (whose, stack[-1])
     if not last:
         return
     with _beside():
         newest = sorted(last, key=lambda finding: last[finding][1].made, reverse=True)
         chosen = st.selectbox(
             "Decisions that stand", newest, key="standing",
-            format_func=lambda one: f"{last[one][0].entry.name}: {last[one][1].told}: {last[one][1].before}",
+            format_func=lambda one: f"{last[one][0].name}: {last[one][1].told}: {last[one][1].before}",
         )  # fmt: skip
         if chosen:
-            st.button("Take it back", on_click=decide, args=(last[chosen][0], chosen, "undo"), width="content")
+            st.button("Take it back", on_click=_taken_back, args=(last[chosen][0].result, chosen), width="content")
+
+
+def _taken_back(result: Result, finding: str) -> None:
+    if case := waiting.case(state.the_store(), result):
+        decide(case, finding, "undo")

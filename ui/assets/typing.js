@@ -1,0 +1,39 @@
+// Typing anywhere on the page goes into one field, in place of what it holds; Esc puts that back and leaves the field.
+// data: {field}: the key of a text input.
+
+const FIELDS = "input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=menu]";
+const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+
+function restore(field, text) {
+  setter.call(field, text);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.blur();
+}
+
+function pressed(s, event) {
+  const target = event.composedPath()[0];
+  const field = document.querySelector(`.st-key-${CSS.escape(s.field)} input`);
+  if (!field) return;
+  if (event.key === "Escape" && target === field) return restore(field, field.defaultValue || s.text);
+  const command = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+  if (command || event.key.length !== 1 || event.key === " " || target.closest?.(FIELDS)) return;
+  field.focus();
+  field.select(); // the key that was pressed is typed in place of it
+}
+
+export default function ({ data, parentElement }) {
+  const s = (parentElement.__s ??= {});
+  if (s.field !== data.field) {
+    s.field = data.field;
+    s.text = null;
+  }
+  const keep = () => {
+    const field = document.querySelector(`.st-key-${CSS.escape(s.field)} input`);
+    if (field && s.text === null) s.text = field.value;
+  };
+  keep();
+  setTimeout(keep, 200); // the field may be drawn after this
+  s.listen ??= (event) => pressed(s, event);
+  document.addEventListener("keydown", s.listen); // the same listener is added once
+  return () => document.removeEventListener("keydown", s.listen);
+}
