@@ -303,10 +303,9 @@ def _accounts(found: Sums, currency: str, rows: list[Posting], totals: list[Tota
         if start is not None and end is not None:
             page = closing.page if closing else None
             found.coverings.append(_covering(Scope("account", str(number), page, currency, end, start, 0), mine))
-    parts = [mine for _, _, mine in periods if mine]
+    parts = sorted((mine for _, _, mine in periods if mine), key=lambda mine: mine[0].at)
     for kind, sign in (("debits", -1), ("credits", 1)):
-        sided = [[row for row in part if (row.amount or ZERO) * sign > 0] for part in (*parts, rows)]
-        _sides(found, [total for total in totals if total.kind == kind], sided, sign)
+        _sides(found, [total for total in totals if total.kind == kind], [*parts, rows], sign)
 
 
 def _sides(found: Sums, totals: list[Total], parts: list[list[Posting]], sign: int) -> None:
@@ -317,7 +316,8 @@ def _sides(found: Sums, totals: list[Total], parts: list[list[Posting]], sign: i
         if value is None:
             continue
         scope = Scope("account", total.kind, total.page, total.currency, sign * abs(value), ZERO, 0)
-        found_in = [_covering(scope, rows) for rows in _around(total, parts)]
+        sided = ([row for row in rows if (row.amount or ZERO) * sign > 0] for rows in _around(total, parts))
+        found_in = [_covering(scope, rows) for rows in sided]
         covering = next((one for one in found_in if one.scope.delta == 0), found_in[-1 if len(parts) < 3 else 0])
         if (abs(value), covering.rows) not in seen:
             seen.add((abs(value), covering.rows))
@@ -339,7 +339,8 @@ def _periods(
     periods: list[tuple[Total | None, Total | None, list[Posting]]] = [(None, None, [])]
     marks = [total for total in totals if total.kind in ("opening", "closing", "brought")]
     events: list[Posting | Total] = [*rows, *marks]
-    events.sort(key=lambda event: event.at, reverse=_newest_first(rows, marks))
+    newest_first = _newest_first(rows, marks)
+    events.sort(key=lambda event: event.at, reverse=newest_first)
     for event in events:
         opening, closing, mine = periods[-1]
         if isinstance(event, Posting):
@@ -348,7 +349,7 @@ def _periods(
             if closing and closing.value(*reversed(MONEY)) != event.value(*reversed(MONEY)):
                 found.findings.append(_balances_differ(closing, event))
             periods[-1] = (opening, event, mine)
-        elif mine and (event.kind == "opening" or (closing and closing.at > mine[0].at)):
+        elif mine and (event.kind == "opening" or (closing and (closing.at > mine[0].at) != newest_first)):
             periods.append((event, None, []))
         elif event.kind == "opening" or (opening is None and not mine):
             if opening and event.kind == "opening" and opening.value(*reversed(MONEY)) != event.value(*reversed(MONEY)):
@@ -359,11 +360,12 @@ def _periods(
 
 def _newest_first(rows: Sequence[Posting], marks: Sequence[Total]) -> bool:
     """Whether the table begins with its closing balance and ends with its opening balance."""
-    inside = [total for total in marks if total.inside and total.kind != "brought"]
+    inside = [total for total in marks if total.inside]
     if len(inside) < 2 or not rows:
         return False
     first, last = inside[0], inside[-1]
-    return (first.kind, last.kind) == ("closing", "opening") and first.at < rows[0].at and last.at > rows[-1].at
+    ends = first.kind == "closing" and last.kind in ("opening", "brought")
+    return ends and first.at < rows[0].at and last.at > rows[-1].at
 
 
 def _balances_differ(first: Total, second: Total) -> Finding:
