@@ -8,6 +8,7 @@ that does not convert, or converts in two ways, keeps its printed text and says 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -133,7 +134,27 @@ def ledger(
     names = tuple(name for name in dict.fromkeys((*order, *ITEMS)) if name in present)
     if habits.is_account:
         postings = _signed(postings, totals)
+        if _dates_once(postings, totals):
+            postings = [replace(posting, inherits=False) for posting in postings]
     return Ledger(tuple(postings), tuple(totals), habits, names, _empty(columns, present), tuple(unread))
+
+
+def _dates_once(postings: Sequence[Posting], totals: Sequence[Total]) -> bool:
+    """Whether the document shows that it prints a date once for the movements of a day: several rows lack theirs, no
+    page prints one twice, and the days of each account go one way.
+    """
+    ends = [total.at for total in totals if total.kind in ("opening", "closing")]
+    printed = [
+        (bisect(ends, posting.at), cell.value, posting.page)
+        for posting in postings
+        if not posting.inherits
+        for cell in posting.cells
+        if cell.column == "date"
+    ]
+    days = [(account, day) for account, day, _ in printed]
+    ordered = days == sorted(days) or days == sorted(days, key=lambda each: (-each[0], each[1]), reverse=True)
+    lacking = sum(posting.inherits for posting in postings)
+    return lacking >= 3 and len(set(days)) > 1 and ordered and len(set(printed)) == len(printed)
 
 
 def _empty(columns: Sequence[Column], present: set[str]) -> tuple[Column, ...]:
