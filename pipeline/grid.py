@@ -7,6 +7,7 @@ as for any table; here it is settled what a column holds. What could stand elsew
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,6 +22,7 @@ from pipeline.model import Box, Word, around
 
 FIGURES = frozenset({"amount", "debit", "credit", "balance", "unit_price"})
 FAR = 60.0  # points: figures and dates stand no further from their title
+_COUNTED = re.compile(r"\d{1,4} \S")  # a number that counts the row, and more
 SUBJECTS = frozenset({"date", "description", "invoice_number", "supplier"})
 
 
@@ -30,11 +32,11 @@ SUBJECTS = frozenset({"date", "description", "invoice_number", "supplier"})
 def header(page_lines: Sequence[TableLine], at: int, known: Mapping[str, str]) -> tuple[tuple[Column, ...], int] | None:
     """The columns that the line `at` names, and how many lines the header takes; None where it is none."""
     line = page_lines[at]
-    if any(_decimal(word.text) for word in line.words):
+    if _has_decimals(line):
         return None
     single = _columns(phrases(line.words), known)
     following = page_lines[at + 1] if at + 1 < len(page_lines) else None
-    if following is None or not _tight(line, following) or any(_decimal(word.text) for word in following.words):
+    if following is None or not _tight(line, following) or _has_decimals(following):
         return (single, 1) if _is_header(single) else None
     stacked = _columns(_stacked(phrases(line.words), phrases(following.words)), known)
     below = _columns(phrases(following.words), known)
@@ -45,6 +47,10 @@ def header(page_lines: Sequence[TableLine], at: int, known: Mapping[str, str]) -
     if _is_tail(line, following):
         return (stacked if _is_header(stacked) else single), 2
     return single, 1
+
+
+def _has_decimals(line: TableLine) -> bool:
+    return any(_decimal(word.text) for word in line.words) or any(_decimal(run.text) for run in line.figures)
 
 
 def _decimal(text: str) -> bool:
@@ -320,6 +326,8 @@ class Grid:
             wide = any(len(phrases(piece.words, 1.0)) > 1 for piece in entry.pieces)
             if column.kind == "text" and column.asked and not column.exact and wide:
                 found.append(f"“{entry.text}” under the title “{column.title}” may be two columns")
+            if column.name == "invoice_number" and _title_parted(column.title)[0] and _COUNTED.match(entry.text):
+                found.append(f"“{entry.text}” under the title “{column.title}” may be two columns")
             for other in range(at + 1, following):
                 sure = filled or self.columns[other].kind == "text"
                 if sure and entry.box.x1 > self.lanes[other][0] + 1:
@@ -355,7 +363,39 @@ def learn(columns: tuple[Column, ...], below: Sequence[tuple[TableLine, Row]]) -
     held: dict[int, list[Lane]] = {}
     for strip, at in zip(strips, _under(strips, columns, rows), strict=True):
         held.setdefault(at, []).append(strip)
-    return Grid(columns, _filling([_extent(column, held.get(at, [])) for at, column in enumerate(columns)], columns))
+    found = Grid(columns, _filling([_extent(column, held.get(at, [])) for at, column in enumerate(columns)], columns))
+    return _uncounted(found, rows)
+
+
+def _uncounted(grid: Grid, rows: Sequence[Row]) -> Grid:
+    """The columns, the numbers that count the rows apart from the documents' numbers where these share a title."""
+    at = next((at for at, column in enumerate(grid.columns) if column.name == "invoice_number"), None)
+    if at is None:
+        return grid
+    cells = [entry.pieces[0].words for row in rows if (entry := grid.band(row).entry(at)) and entry.columns == 1]
+    cells = [words for words in cells if words[0].text.isdigit()]
+    counted = all(int(below[0].text) == int(above[0].text) + 1 for above, below in pairwise(cells))
+    if len(cells) < 2 or not counted or any(len(words) < 2 for words in cells):
+        return grid
+    end, begin = max(words[0].box.x1 for words in cells), min(words[1].box.x0 for words in cells)
+    if end >= begin:
+        return grid
+    (left, right), column = grid.lanes[at], grid.columns[at]
+    first, rest = _title_parted(column.title)
+    parts = (
+        replace(column, name="other", title=first, x1=end),
+        replace(column, title=rest, x0=max(begin, column.x0)),
+    )
+    return Grid(
+        (*grid.columns[:at], *parts, *grid.columns[at + 1 :]),
+        (*grid.lanes[:at], (left, end), (begin, right), *grid.lanes[at + 1 :]),
+    )
+
+
+def _title_parted(title: str) -> tuple[str, str]:
+    """The title of a counting column, empty where there is none, and the rest: `N. Documento` may be two."""
+    first, _, rest = title.partition(" ")
+    return (first, rest) if rest and terms.counts(first) else ("", title)
 
 
 def _kind(at: int, bands: Sequence[Band]) -> terms.Kind:

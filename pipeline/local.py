@@ -190,11 +190,12 @@ def _naming(run: Run, name: str) -> Run:
 
 @dataclass
 class _Open:
-    """A row that further lines may still belong to, and the names of the columns that it fills."""
+    """A row that further lines may still belong to, and the columns that it fills, with their names."""
 
     first: TableLine
     last: TableLine
     bands: list[Band]
+    filled: set[int]
     names: set[str]
     doubts: list[str]
 
@@ -326,7 +327,7 @@ class _Reader:
         self._begin(line, cells)
 
     def _begin(self, line: TableLine, cells: Cells) -> None:
-        self.open = _Open(line, line, [], set(), [])
+        self.open = _Open(line, line, [], set(), set(), [])
         self._extend(line, cells)
 
     def _continue(self, line: TableLine, cells: Cells) -> None:
@@ -341,6 +342,7 @@ class _Reader:
     def _extend(self, line: TableLine, cells: Cells) -> None:
         assert self.open is not None
         self.open.bands.append(cells.band)
+        self.open.filled |= cells.by_column.keys()
         self.open.names |= self._names(cells.by_column)
         self.open.doubts += cells.doubts
         self.open.last = line
@@ -351,16 +353,17 @@ class _Reader:
             return False
         names = self._names(cells.by_column)
         if self._money(cells):
-            return self._completes(names) and self._near(line) and self._alike(line)
+            return self._completes(cells) and self._near(line) and self._alike(line)
         close = _top(line) - _top(self.open.last) <= self.pitch + 0.5
         known = names <= {*self.open.names, "description"} and not names & set(MONEY)
         return close and known and self._near(line) and self._alike(line)
 
-    def _completes(self, names: set[str]) -> bool:
+    def _completes(self, cells: Cells) -> bool:
         """Whether a line has the figures that the open row lacks, as rows have that are set to their last line."""
         assert self.open is not None
         keyed = not self.open.names.isdisjoint(("date", "invoice_number"))
-        return keyed and self.open.names.isdisjoint(MONEY) and names.isdisjoint(self.open.names - WORDS)
+        twice = self._names(cells.by_column.keys() & self.open.filled)
+        return keyed and self.open.names.isdisjoint(MONEY) and twice <= WORDS
 
     def _near(self, line: TableLine) -> bool:
         assert self.open is not None
@@ -373,9 +376,10 @@ class _Reader:
         return abs(word.size - last.size) < 0.2 * last.size and word.bold == last.bold
 
     def _opens_page(self, line: TableLine, cells: Cells) -> bool:
-        """Words at the page's top, before any row, that can only go on from the page before."""
+        """Words at the page's top, before any row, set as rows are, that can only go on from the page before."""
         names = self._names(cells.by_column)
-        return self.fresh and "description" in names <= WORDS and not any(word.bold for word in line.words)
+        plain = not any(word.bold or word.size > 1.08 * self._body_size() for word in line.words)
+        return self.fresh and "description" in names <= WORDS and plain
 
     # ---- totals and headings
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pipeline import lanes
+from pipeline import lanes, terms
 from pipeline.bands import Band, Draft
 from pipeline.engine import Column
 from pipeline.figures import TableLine
@@ -112,9 +112,18 @@ def _table(start: _Start, page_lines: Sequence[TableLine]) -> Titled:
     ]
     grid = Grid(start.columns, start.draft.lanes) if start.draft else learn(start.columns, plain)
     read = [(line, grid.band(row)) for line, row in plain]
-    whole = range(len(above), len(above) + len(start.rows))
-    read[whole.start : whole.start] = [(_row_line(band, page_lines[0].page), band) for band in start.rows]
+    ruled = [each for band in start.rows for each in _row_lines(band, page_lines, grid)]
+    whole = range(len(above), len(above) + len(ruled))
+    read[whole.start : whole.start] = ruled
     return Titled(grid, tuple(line for line, _ in read), tuple(band for _, band in read), whole)
+
+
+def _row_lines(band: Band, page_lines: Sequence[TableLine], grid: Grid) -> list[tuple[TableLine, Band]]:
+    """A row of a ruled table as one line; several where each of its lines is a total of its own."""
+    held = [page_lines[at] for at in band.lines]
+    if len(held) > 1 and all(terms.label(line.text) and any(map(str.isdigit, line.text)) for line in held):
+        return [(page_lines[at], grid.band(figured(lanes.row(at, page_lines[at])))) for at in band.lines]
+    return [(_row_line(band, page_lines[0].page), band)]
 
 
 def _row_line(band: Band, page: int) -> TableLine:
