@@ -316,12 +316,12 @@ def _continued(row: RawRow, rest: RawRow) -> RawRow:
 
 
 def _set_under(quote: Quote, extra: Quote, row: RawRow) -> bool:
-    """Whether words begin where those of their column do, right of another column, in lines as high."""
+    """Whether words begin where those of their column do, right of another column."""
     lefts = [other.places[0].box.x0 for other in row.quotes if other.places]
     if not (quote.places and extra.places):
         return False
     above, below = quote.places[-1].box, extra.places[0].box
-    return abs(above.x0 - below.x0) < 1 and min(lefts) < above.x0 - 1 and below.height < above.height + 1.5
+    return abs(above.x0 - below.x0) < 1 and min(lefts) < above.x0 - 1
 
 
 # ---- rows and their status

@@ -197,6 +197,12 @@ LATIN = str.maketrans(
 
 _IN_MONEY = re.compile(rf"\b(?:in|en|u|у)\s+(?:{_MONEY_WORDS.pattern})", re.IGNORECASE)
 COUNTERS = ("#", "№")  # titles of a column that counts the rows
+_COUNTING = frozenset({"n", "nr", "no", "num", "pos", "rb", "br", "line", "ligne", "zeile", "riga", "linea"})
+
+
+def counts(title: str) -> bool:
+    """Whether a title may head a column that counts the rows: `#`, `N.`, `Pos.`."""
+    return title.strip() in COUNTERS or plainly(title) in _COUNTING
 
 
 class Title(NamedTuple):
@@ -352,4 +358,5 @@ _LEVIED = frozenset(_LEVY_LINKS.split())
 def is_name(text: str) -> bool:
     """Whether what follows a subtotal's label can be somebody's name: not `excl. VAT`, not a number."""
     words = [word for word in plainly(text).split() if not word.isdigit()]
-    return any(len(word) > 1 for word in words) and not _TAXES & set(words)
+    said = words[:-1] if words[-1:] == ["sa"] else words  # `Norvik SA` ends with its legal form, `sa PDV` begins so
+    return any(len(word) > 1 for word in said) and not _TAXES & set(said)
