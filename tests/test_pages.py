@@ -38,6 +38,7 @@ PAGES = (
     "pages/pages.py",
     "pages/compare.py",
     "pages/ask.py",
+    "pages/verify.py",
 )
 
 
