@@ -93,7 +93,7 @@ def extract(
         made, unseen = proofs.told(made, said, replace(reading, pages=tuple(pages)), alone=len(issues) == 1)
         findings += unseen
         made = proofs.signed(made, [mark.text for mark in prints.marks if mark.is_title])
-        made = _doubted(made, issue.doubt)
+        made = _owned(_doubted(made, issue.doubt))
         made = list(judged(made, profile.fields, _extras(number, prints, _is_credit(made))))
         if missing := _no_invoice(pages, made):
             findings.append(missing)
@@ -213,6 +213,21 @@ def _field(invoice: int, raw: RawField, kind: str, way: Habits, pages: Sequence[
     return Field(invoice, name, raw.text, normalised, raw.places, raw.text, None, "review", tuple(checks))
 
 
+def _owned(fields: Sequence[Field]) -> list[Field]:
+    """The fields, the supplier's tax number in doubt where a scan shows no buyer: his number is the one that was read
+    at times.
+    """
+    if {"buyer_name", "buyer_tax_id"} & {one.name for one in fields}:
+        return list(fields)
+    doubt = Check(ONLY, "failed", "it may be the buyer's: no buyer was found")
+    return [
+        replace(one, checks=(*one.checks, doubt))
+        if one.name == "supplier_tax_id" and LAYER not in {check.check for check in one.checks}
+        else one
+        for one in fields
+    ]
+
+
 def _typed(kinds: Mapping[str, str], way: Habits) -> Typed:
     """Gives a field another text as its value."""
 
@@ -269,7 +284,8 @@ def normal(name: str, kind: str, text: str, way: Habits) -> tuple[str, str]:
     if name.endswith("_name") and POSTAL.search(text):
         return " ".join(text.split()), f"“{text}” looks like an address"
     if name == "currency":
-        return amounts.currency(text) or text, ""
+        code = amounts.currency(text)
+        return code or text, "" if code else f"“{text}” is no currency that is known"
     return " ".join(text.split()), ""
 
 

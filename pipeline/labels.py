@@ -165,6 +165,14 @@ def _known() -> Vocabulary:
 
 
 @cache
+@cache
+def two_scripts() -> Mapping[str, str]:
+    """Labels of one word that are printed in Latin or in Cyrillic letters, by themselves."""
+    table = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))
+    phrases = [plainly(words) for part in PARTS for tongues in table[part].values() for words in tongues.get("sr", ())]
+    return {phrase: phrase for phrase in phrases if " " not in phrase}
+
+
 def item_titles() -> dict[str, str]:
     """The columns of tables of items by their titles as `terms.plainly` has them."""
     table = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))["items"]
@@ -180,9 +188,10 @@ def _indexed(phrases: Mapping[str, tuple[Meaning, ...]]) -> Vocabulary:
     for phrase in phrases:
         words = phrase.split()
         longest[words[0]] = min(LONGEST, max(longest.get(words[0], 0), len(words)))
-        for word in words:
-            if len(word) > 3 and not any(map(str.isdigit, word)):
-                near.update((key, word) for key in (word, *_shortened(word)) if key not in near)
+    known = {word for phrase in phrases for word in phrase.split() if len(word) > 3 and not any(map(str.isdigit, word))}
+    near.update((word, word) for word in known)
+    for word in sorted(known):
+        near.update((key, word) for key in _shortened(word) if key not in near)
     return Vocabulary(phrases, longest, near)
 
 

@@ -8,18 +8,20 @@ Refuses nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from pipeline import sheet
+from pipeline import labels, lookalike, sheet
 from pipeline.figures import PHRASE, TableLine
 from pipeline.labels import BETWEEN, TOTALS, Meaning, Vocabulary, token
 from pipeline.model import Box, Page, Place, Word, around
 from pipeline.sheet import Sheet
 
 _RULES = "|¦{}[]_"  # what OCR makes of lines that are drawn
+CYRILLIC = 0.05  # of its letters: a page whose labels are in Cyrillic
+SURE = 6  # letters of a word that is a label though one of them was misread
 APART = 1.5  # ems between the words of a label at most
 _GLUED = re.compile(
     r"(?P<label>[^\W\d][^\d:]{1,40}:)(?=[^\s/\\:])|(?P<sign>(?:[nN][°º]|№|#|[Nn][ro]\.|бр\.|br\.))(?=[\w-]*\d)"
@@ -91,8 +93,16 @@ def printed(pages: Sequence[Page], vocabulary: Vocabulary) -> Print:
     """The lines of the pages with their labels."""
     sheets = tuple(sheet.sheet(parted(page)) for page in pages)
     lines = [TableLine(line.page, line.words, line.box, line.block) for one in sheets for line in one.lines]
-    by_ocr = {page.number for page in pages if page.origin == "ocr"}
-    marks = [mark for at, line in enumerate(lines) for mark in _marks(line, at, vocabulary, mend=line.page in by_ocr)]
+    by_ocr = {page.number: page for page in pages if page.origin == "ocr"}
+    in_cyrillic = {number for number, page in by_ocr.items() if _is_cyrillic(page)}
+    marks = []
+    for at, line in enumerate(lines):
+        said = [token(word.text) for word in line.words]
+        plain = said
+        if line.page in by_ocr:
+            known = labels.two_scripts() if line.page in in_cyrillic else {}
+            plain = [_mended(*pair, vocabulary, known) for pair in zip(line.words, said, strict=True)]
+        marks += _marks(line, at, vocabulary, (said, plain))
     return Print(sheets, tuple(lines), tuple(marks))
 
 
@@ -116,18 +126,39 @@ def _parts(word: Word) -> Iterator[Word]:
     yield from _parts(word._replace(text=word.text[found.end() :], box=word.box._replace(x0=at)))
 
 
-def _marks(line: TableLine, at: int, vocabulary: Vocabulary, mend: bool) -> list[Mark]:
-    plain = [token(word.text) for word in line.words]
-    if mend:
-        plain = [vocabulary.mended(word) for word in plain]
+def _marks(line: TableLine, at: int, vocabulary: Vocabulary, words: tuple[list[str], list[str]]) -> list[Mark]:
+    """The labels on a line. words: as they were read, and as they are likely to be printed, as `token` has them."""
+    read, plain = words
     found: list[Mark] = []
     start = 0
     while start < len(plain):
         mark = _mark(line, at, start, vocabulary.at(plain, start))
+        if mark and _guessed(mark, read[start : mark.stop], plain[start : mark.stop]):
+            mark = None
         if mark:
             found.append(mark)
         start = mark.stop if mark else start + 1
     return found
+
+
+def _is_cyrillic(page: Page) -> bool:
+    letters = [char for char in page.text if char.isalpha()]
+    return sum("Ѐ" <= char <= "ӿ" for char in letters) > CYRILLIC * len(letters)
+
+
+def _mended(word: Word, said: str, vocabulary: Vocabulary, known: Mapping[str, str]) -> str:
+    """A word as it stands in the vocabulary where OCR misread a letter. known: labels for whose Cyrillic letters it
+    took Latin ones (`Kynau:` for `Купац:`).
+    """
+    plain = vocabulary.mended(said)
+    if not known or plain in vocabulary.longest or not (word.text.isascii() and word.text.endswith((":", ";"))):
+        return plain
+    return lookalike.named([word.text], known) or plain
+
+
+def _guessed(mark: Mark, read: Sequence[str], plain: Sequence[str]) -> bool:
+    """Whether a label is no more than a short word that differs in a letter (`Džep` is no `rep`)."""
+    return len(read) == 1 and not mark.colon and read != plain and len(read[0]) < SURE
 
 
 def _mark(line: TableLine, at: int, start: int, known: tuple[int, tuple[Meaning, ...]] | None) -> Mark | None:

@@ -12,17 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline import amounts, claims
+from pipeline import amounts, checksums, claims
 from pipeline.claims import Claim
 from pipeline.engine import RawField
-from pipeline.figures import phrases
+from pipeline.figures import Run, phrases
 from pipeline.marks import Mark, Print
-from pipeline.model import Box, Place, Word
+from pipeline.model import Box, Place, Word, around
 
 Role = Literal["supplier", "buyer"]
 ROLES: tuple[Role, Role] = ("supplier", "buyer")
 LINES = 12  # of a block at most
 HEIGHT = 842.0  # points: of a usual page
+CODE = 3  # letters of a currency
+LOGO = 3  # signs at most that are read in a logo beside the name
 SPACE = 1.9  # line heights between two lines of a block at most
 _TAX_ID = re.compile(r"(?:[A-Z]{2}[ .-]?)?[A-Z0-9][A-Z0-9 .\-/]{5,17}[A-Z0-9]")
 
@@ -109,17 +111,30 @@ def _upwards(prints: Print, mark: Mark) -> list[tuple[int, tuple[Word, ...]]]:
     line = prints.lines[mark.line]
     edge = next(run.box for run in phrases(line.words, 3.0) if run.box.x1 > mark.box.x0)
     found: list[tuple[int, tuple[Word, ...]]] = []
-    for at in range(mark.line - 1, max(-1, mark.line - 6), -1):
+    for at in range(mark.line - 1, max(-1, mark.line - 8), -1):
         above = prints.lines[at]
-        size = above.words[0].size
-        runs = [run for run in phrases(above.words, 1.5) if _aligned(run.box, edge, size)]
-        if not runs or edge.top - runs[0].box.bottom > SPACE * size or prints.lines[at].page != line.page:
+        if above.page != line.page or edge.top - above.box.bottom > SPACE * above.words[0].size:
             break
-        if any(one.is_title and above.words[one.start] in runs[0].words for one in prints.by_line.get(at, ())):
+        words = _in_column(above.words, edge)
+        if not words and above.box.x1 < edge.x0:
+            continue  # what stands beside the block: a part of a logo
+        if not words or any(one.is_title and above.words[one.start] in words for one in prints.by_line.get(at, ())):
             break
-        found.append((at, runs[0].words))
-        edge = runs[0].box
+        found.append((at, words))
+        edge = around([word.box for word in words])
     return found[::-1]
+
+
+def _in_column(words: tuple[Word, ...], edge: Box) -> tuple[Word, ...]:
+    """The phrase that shares an edge with what stands below it; without what a logo left before it."""
+    size = words[0].size
+    for run in phrases(words, 1.5):
+        if _aligned(run.box, edge, size):
+            return run.words
+        at = next((at for at, word in enumerate(run.words) if abs(word.box.x0 - edge.x0) < 0.3 * size), 0)
+        if at and sum(len(word.text) for word in run.words[:at]) <= LOGO:
+            return run.words[at:]
+    return ()
 
 
 def _aligned(one: Box, other: Box, size: float) -> bool:
@@ -207,7 +222,21 @@ def _tax_ids(prints: Print, blocks: Sequence[Block]) -> list[RawField]:
             role = "buyer" if meaning.name == "buyer_tax_id" else _owner(blocks, claim)
             if role in ROLES:
                 found[f"{role}_tax_id"].append(claim)
+    for block in blocks:
+        if not found[f"{block.role}_tax_id"]:
+            found[f"{block.role}_tax_id"] += _by_digits(prints, block)
     return [one for name, held in found.items() for one in _one(name, held)]
+
+
+def _by_digits(prints: Print, block: Block) -> list[Claim]:
+    """The number in a block whose check digits are those of a tax number, where its label was misread."""
+    for line, words in block.lines:
+        for word in words:
+            text = word.text.strip(",;:.")
+            proven = checksums.check("tax_id", text, "RS") if text.isdigit() else None
+            if block.mark and proven and proven.outcome == "passed":
+                return [Claim("tax_id", line, Run((word,)), prints.place(line, (word,)), "below", block.mark)]
+    return []
 
 
 def _owner(blocks: Sequence[Block], claim: Claim) -> str:
@@ -233,11 +262,12 @@ def _one(name: str, held: Sequence[Claim]) -> list[RawField]:
 
 def _currency(prints: Print) -> list[RawField]:
     """The currency by its label, else the one that all amounts are printed in."""
-    for claim in claims.claims(prints, "currency", "text"):
-        for word in claim.run.words:
-            if amounts.currency(word.text.strip("():;,")):
-                place = prints.place(claim.line, (word,))
-                return [RawField("currency", word.text, place.page, 0, claim.label, (place,))]
+    stated = [(claim, word) for claim in claims.claims(prints, "currency", "text") for word in claim.run.words]
+    known = [(claim, word) for claim, word in stated if amounts.currency(word.text.strip("():;,"))]
+    misread = [(claim, word) for claim, word in stated if word.text.isalpha() and len(word.text) == CODE]
+    for claim, word in known[:1]:
+        place = prints.place(claim.line, (word,))
+        return [RawField("currency", word.text, place.page, 0, claim.label, (place,))]
     seen: dict[str, tuple[str, Place]] = {}
     for at, line in enumerate(prints.lines):
         for run in line.figures:
@@ -245,7 +275,10 @@ def _currency(prints: Print) -> list[RawField]:
                 if code := amounts.currency(word.text.lstrip("-0123456789., ").rstrip("-0123456789., ")):
                     seen.setdefault(code, (word.text, prints.place(at, (word,))))
     if not seen:
-        return []
+        return [
+            RawField("currency", word.text, claim.place.page, 0, claim.label, (prints.place(claim.line, (word,)),))
+            for claim, word in misread[:1]
+        ]
     (text, place), *others = seen.values()
     return [
         RawField("currency", text, place.page, 0, "beside amounts", (place,), None, tuple(one for one, _ in others))
