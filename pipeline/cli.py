@@ -177,10 +177,14 @@ def _contract_commands(commands: Commands) -> None:
 
 
 def _verify_command(commands: Commands) -> None:
-    verify = _document(commands, "verify", "each value of a JSON held against the page", _verify, "a PDF, or a picture")
-    verify.add_argument("values", metavar="VALUES", help="the JSON, whatever made it; - is input")
+    verify = _document(commands, "verify", "each value of a JSON or CSV held against the page", _verify, "a PDF, or a picture")
+    verify.add_argument("values", metavar="VALUES", help="the JSON or CSV, whatever made it; - is input, as JSON")
     verify.add_argument("--schema", metavar="JSON", help="a JSON Schema that says what the values are")
     verify.add_argument("--strict", action="store_true", help="exit 1 where a value is in review or a row is missing")
+    verify.add_argument(
+        "--format", choices=["nested", "csv", "xlsx"],
+        help="instead of a report: JSON of the shape of the values, or a line a value; xlsx needs -o",
+    )  # fmt: skip
 
 
 def _batch_command(commands: Commands) -> None:
@@ -557,14 +561,21 @@ def _citations(arguments: argparse.Namespace) -> int:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
+    if arguments.format == "xlsx" and not arguments.output:
+        raise UsageError("--format xlsx writes a file: name it with -o")
     _start_reader()
-    from pipeline import leaves, verify
+    from pipeline import leaves, supplied, verifiedfiles, verify
 
-    values = leaves.load(_text_of(arguments.values), arguments.values)
+    values = supplied.values(_text_of(arguments.values), arguments.values)
     schema = leaves.load(_text_of(arguments.schema), arguments.schema) if arguments.schema else None
     reading, _ = _read(arguments)
     verified = verify.verify(reading, values, schema)
     code = int(arguments.strict and bool(verified.count("review") or verified.missing))
+    match arguments.format:
+        case "nested":
+            return _print(verifiedfiles.nested(values, verified), arguments) or code
+        case "csv" | "xlsx":
+            return _print_file(verifiedfiles.made(verified, arguments.format), arguments) or code
     if arguments.json:
         return _print_json(verify.to_json(verified), arguments) or code
     return _print(verify.to_text(verified), arguments) or code
