@@ -85,10 +85,18 @@ def _scanned(prints: Print, sheet: Sheet, first: int, number: int) -> scanitems.
 
     def end(top: float) -> float:
         held = range(first, first + len(sheet.lines))
-        tops = [prints.lines[at].box.top for at in held if prints.lines[at].box.top > top and _ends(prints, at)]
+        ends = (at for at in held if _ends(prints, at) or _sums_up(prints, at))
+        tops = [prints.lines[at].box.top for at in ends if prints.lines[at].box.top > top]
         return min(tops, default=max(line.box.bottom for line in sheet.lines) + 1)
 
     return scanitems.find(sheet, labels.item_titles(), end, number + 1)
+
+
+def _sums_up(prints: Print, line: int) -> bool:
+    """Whether a line says in several words what its only figure is the total of."""
+    if len(prints.lines[line].figures) > 1:
+        return False
+    return any(is_sum(mark) and mark.stop - mark.start > 1 for mark in prints.by_line.get(line, ()))
 
 
 def _within(prints: Print, first: int, sheet: Sheet, found: scanitems.Found) -> set[int]:

@@ -22,6 +22,7 @@ from pipeline.sheet import Sheet
 _RULES = "|¦{}[]_"  # what OCR makes of lines that are drawn
 CYRILLIC = 0.05  # of its letters: a page whose labels are in Cyrillic
 SURE = 6  # letters of a word that is a label though one of them was misread
+_SPECKS = re.compile(r"(?<=\d[.,]\d\d)[.,;:'’`]+$")  # what OCR makes of dirt behind an amount
 APART = 1.5  # ems between the words of a label at most
 _GLUED = re.compile(
     r"(?P<label>[^\W\d][^\d:]{1,40}:)(?=[^\s/\\:])|(?P<sign>(?:[nN][°º]|№|#|[Nn][ro]\.|бр\.|br\.))(?=[\w-]*\d)"
@@ -110,7 +111,7 @@ def parted(page: Page) -> Page:
     """The page with words parted where a label ends inside of one (`Customer:2`, `n°562044387`)."""
     words = [part for word in page.words for part in _parts(word)]
     if page.origin == "ocr":
-        words = [word._replace(text=text) for word in words if (text := word.text.strip(_RULES))]
+        words = [word._replace(text=text) for word in words if (text := _SPECKS.sub("", word.text.strip(_RULES)))]
     return page if words == list(page.words) else page.with_words(words)
 
 

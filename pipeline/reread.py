@@ -11,6 +11,7 @@ no reader of its picture can tell.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -37,6 +38,7 @@ ROMAN = frozenset({"П", "Ш", "ІІ", "Il", "ll", "lI"})  # what II and III are
 EDGES = " |[]{}_~"  # what Tesseract makes of a rule at an end
 UNACCENTED = frozenset("cdszCDSZ")  # letters that may have lost an accent
 ENDS = ".,;:'`-_"
+LOST_SPACE = re.compile(r"[^\W\d][.,]\d")  # `бр.7`
 CUT = "the crop may not hold the whole value: other words touch it"
 ACCENTED = frozenset("čćžšđČĆŽŠĐ")
 
@@ -188,6 +190,7 @@ def _settled(value: Value, text: str, second: str, told: str, both: bool) -> See
     doubt = _doubt(value, text) if both else ""
     if value.kind == "text":
         doubt = doubt or (_weak(value.text, text) if text != value.text else _joined(text, second))
+        doubt = doubt or _alike_missed(value, text)
     return Seen(text, second, Check(alike.NAME, "open" if doubt else "passed", doubt or told))
 
 
@@ -214,6 +217,13 @@ def _weak(first: str, text: str) -> str:
         return alike.told(first, text)
     lost = {char for char in alike.changed(first, text) if char in UNACCENTED}
     return f"{alike.told(first, text)}: an accent may be lost" if lost else ""
+
+
+def _alike_missed(value: Value, text: str) -> str:
+    """Why it stays open where readers are known to miss the same: a space behind a point, capitals in small words."""
+    if LOST_SPACE.search(text):
+        return f"“{text}”: a space may be lost"
+    return f"“{text}”: capitals or small letters" if value.beside and text.isupper() else ""
 
 
 def _joined(text: str, second: str) -> str:

@@ -23,6 +23,7 @@ from pipeline.model import Box, Word, around
 APART = 0.8  # ems between columns at least
 LEVEL = 0.55  # ems: middles that are closer stand on one line
 FAR = 5.0  # ems between two lines of a table at most
+ENOUGH = 3  # cells beside one figure that make a row
 TITLES = 3  # columns that a row of titles names at least
 CLOSING = 0.6  # share of rows in which the product closes
 HIGHEST = 40  # per cent of tax
@@ -71,7 +72,7 @@ def find(words: Sequence[Word], known: Mapping[str, str], end: Callable[[float],
     below = [word for word in words if word.box.middle[1] > head.bottom]
     lowest = _lowest(below, end(head.bottom))
     body = [word for word in below if word.box.middle[1] < lowest]
-    lanes = _lanes(body)
+    lanes = _lanes(_filled(body))
     named = _named(lanes, body, titles)
     if not {"description", "amount"} <= {lane.name for lane in named}:
         return None
@@ -153,6 +154,11 @@ def _lanes(words: Sequence[Word]) -> list[Box]:
         else:
             lanes.append(box)
     return lanes
+
+
+def _filled(words: Sequence[Word]) -> list[Word]:
+    """The words of lines with two figures and more, and of those without any: others are no rows of items."""
+    return [word for line in leveled(words) if sum(map(_is_figure, line)) != 1 or len(line) == 1 for word in line]
 
 
 def _inside(lane: Lane | Box, words: Sequence[Word]) -> list[Word]:
@@ -257,13 +263,13 @@ def text(words: Sequence[Word]) -> str:
 
 
 def _rows(lanes: Sequence[Lane], body: Sequence[Word]) -> list[Row]:
-    """The rows: a line with an amount, a price or two other cells begins one; lines of text below go on with it."""
+    """The rows: a line with two figures of an item, or one and other cells, begins one; text below goes on with it."""
     rows: list[Row] = []
     firm = [lane for lane in lanes if lane.name not in ("description", "tax_rate")]
     for line in leveled([word for lane in firm for word in _inside(lane, body)]):
         held = {lane.name: cell for lane in firm if (cell := _inside(lane, line))}
         telling = {name for name in FIGURES if value(held.get(name, ())) is not None}
-        if telling & {"amount", "unit_price"} or len(telling) > 1:
+        if len(telling) > 1 or (telling and len(held) >= ENOUGH):
             middle = median(word.box.middle[1] for cell in held.values() for word in cell)
             rows.append(Row(middle, {name: [cell] for name, cell in held.items()}))
     described = next(lane for lane in lanes if lane.name == "description")
@@ -272,7 +278,19 @@ def _rows(lanes: Sequence[Lane], body: Sequence[Word]) -> list[Row]:
         own = [row for row in rows if row.middle <= middle + LEVEL * _em(line[0])]
         if own and any(char.isalnum() for word in line for char in word.text):
             own[-1].cells.setdefault("description", []).append(line)
+    _uncounted(rows)
     return rows
+
+
+def _uncounted(rows: Sequence[Row]) -> None:
+    """Take the number off each description where rows are numbered in that column."""
+    first = [row.cells["description"][0] for row in rows if "description" in row.cells]
+    numbered = [
+        line for at, line in enumerate(first, start=1) if len(line) > 1 and line[0].text.strip(".,:)") == str(at)
+    ]
+    if len(numbered) == len(rows):
+        for line in numbered:
+            del line[0]
 
 
 def _closes(row: Row) -> bool:

@@ -6,10 +6,11 @@ so that the arithmetic tells what each figure is; the line, or one above it, mus
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from pipeline import amounts
 from pipeline.amounts import Point
@@ -22,6 +23,9 @@ CENT = Decimal("0.01")
 TENTH = Decimal("0.1")
 HIGHEST = 40  # per cent
 ABOVE = 8  # lines between the title that names the tax and the last of its rates at most
+
+
+_THOUSANDS = re.compile(r"\d{1,3} \d{3}[.,]\d\d")  # that a space parts
 
 
 @dataclass(frozen=True)
@@ -72,8 +76,17 @@ def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
 def _runs(line: TableLine) -> list[Run]:
     """The figures of a line, those too that stand close to words (`Base 177,66`)."""
     taken = {word for run in line.figures for word in run.words}
-    exact = [word for word in line.words if word not in taken and _in_cents(word.text)]
-    return sorted([*line.figures, *(Run((word,)) for word in exact)], key=lambda run: run.box.x0)
+    exact = [Run((word,)) for word in line.words if word not in taken and _in_cents(word.text)]
+    parted = [
+        Run((left, word))
+        for left, word in pairwise(line.words)
+        if _THOUSANDS.fullmatch(f"{left.text} {word.text}") and _close(left, word)
+    ]
+    return sorted([*line.figures, *exact, *parted], key=lambda run: run.box.x0)
+
+
+def _close(left: Word, right: Word) -> bool:
+    return right.box.x0 - left.box.x1 < 0.6 * right.size
 
 
 def _in_cents(text: str) -> bool:
