@@ -270,7 +270,8 @@ def render(book: Book, number: int, dpi: int) -> bytes:
     page = _drawable(book, number)
     try:
         buffer = BytesIO()
-        pictures.picture(page, _bounded_dpi(page.get_size(), dpi), colour=True).save(buffer, "PNG", compress_level=3)
+        fine = _bounded_dpi(page.get_size(), dpi)
+        pictures.picture(page, fine, colour=True).save(buffer, "PNG", compress_level=3, dpi=(fine, fine))
         return buffer.getvalue()
     finally:
         page.close()

@@ -11,7 +11,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -39,6 +39,7 @@ from pipeline.engine import Engine
 from pipeline.engines import About
 from pipeline.fieldreview import JudgedFields
 from pipeline.files import access
+from pipeline.leaf import Leaf
 from pipeline.likeness import Known, Suggestion
 from pipeline.model import (
     Cancelled,
@@ -55,6 +56,7 @@ from pipeline.model import (
 )
 from pipeline.outline import Features
 from pipeline.profiles import Fingerprint, Profile, ReadingProfile
+from pipeline.reread import Leaves
 from pipeline.review import Ground, Reviewed
 from pipeline.statements import Book
 from pipeline.store import Draft, Key, Parse, Store, Stored, Tree
@@ -62,6 +64,7 @@ from pipeline.store import Draft, Key, Parse, Store, Stored, Tree
 PACKAGE = Path(__file__).resolve().parent
 SAMPLES = PACKAGE.parent / "sample_docs"
 DPI = (24, 300)
+LEAF_DPI = 200  # of the pictures that a locked scan's values are read in again
 BATCH_PAGES = 25
 BATCH_SECONDS = 2.0
 COUNTED_PAGES = 300  # longer documents are left to the page Structure: their lines would be held beside their words
@@ -170,6 +173,8 @@ def unlock(store: Store, sha256: str, profile: Profile, key: Unlock, progress: P
     for number in range(1, len(read.pages) + 1):
         with suppress(DocumentError):  # a page that cannot be drawn costs its picture
             page_image(store, sha256, number, key.dpi, key.password)
+            if read.pages[number - 1].origin == "ocr":
+                page_image(store, sha256, number, LEAF_DPI, key.password)
         if progress:
             progress(number, len(read.pages))
     if len(read.pages) <= COUNTED_PAGES:
@@ -412,14 +417,30 @@ def fields(
         return kept.invoices
     chosen, began = engine(engine_name, _about(store, sha256, cancelled)), time.monotonic()
     read = ingest(store, sha256, profile, progress, cancelled)
-    leaves = worker.leaves(store.path(sha256), access(store.home, ""))
-    embedded = [one.content for one in worker.attachments(store.path(sha256), access(store.home, ""))]
+    leaves, embedded = _beside(store, sha256)
     found = invoices.extract(read, profile, chosen, progress, cancelled, leaves, embedded)
     if cancelled and cancelled():
         raise Cancelled(STOPPED)
     took = time.monotonic() - began
     fieldstore.save(store, sha256, key, fieldstore.Kept(found, profiles.dumps(profile), took))
     return found
+
+
+def _beside(store: Store, sha256: str) -> tuple[Leaves, list[bytes]]:
+    """Pictures of a document's pages for second reads, and the XML files in it. Of a locked one, whose password nobody
+    keeps, there are the pictures that were drawn when it was opened; what is embedded in it stays closed.
+    """
+    path, allowed = store.path(sha256), access(store.home, "")
+    with suppress(Locked):
+        return worker.leaves(path, allowed), [one.content for one in worker.attachments(path, allowed)]
+
+    def kept(page: Page) -> Leaf:
+        if picture := store.image(sha256, page.number, LEAF_DPI):
+            leaf = worker.leaves(picture, allowed)(replace(page, number=1))
+            return replace(leaf, page=page.number, scale=leaf.drawn[0] / page.width)
+        raise Locked("The document is locked. Open it with its password once more: its pages are drawn then.")
+
+    return kept, []
 
 
 def judged_fields(store: Store, sha256: str, key: Key) -> tuple[JudgedFields, float] | None:

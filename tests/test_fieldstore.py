@@ -6,14 +6,21 @@ import io
 from pathlib import Path
 
 import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 
 from pipeline import fieldstore, jobs, run
 from pipeline.fieldstore import Kept
 from pipeline.model import Box, Cancelled, Check, Field, Finding, Invoices, Place, StoreError
 from pipeline.profiles import Profile
 from pipeline.store import JobOptions, Key, Store
+from tests import scans
+from tests.draw import Put
 from tests.test_invoices_page import drawn
 
+ENGLISH = Profile(reading=scans.ENGLISH)
 KEY = Key("profile", "reader/1", "local")
 PLACE = Place(2, Box(10.25, 20.5, 80.0, 31.0))
 FIELD = Field(
@@ -69,3 +76,18 @@ def test_a_run_that_is_stopped_keeps_nothing(tmp_path: Path) -> None:
     with pytest.raises(Cancelled):
         run.fields(store, sha256, Profile(), cancelled=lambda: True)
     assert fieldstore.keys(store) == []
+
+
+def test_a_locked_scan_is_read_a_second_time_in_the_pictures_of_its_opening(tmp_path: Path) -> None:
+    scans.needs("eng")
+    texts = ["Invoice no. 2025-0418", "Date: 2025-03-14", "Net total 100.00", "Total due 120.00"]
+    image = scans.drawn(tmp_path, [Put(72, 120 + 30 * at, text, 14) for at, text in enumerate(texts)])
+    canvas = Canvas(str(tmp_path / "locked.pdf"), pagesize=A4, encrypt=StandardEncryption("pa55-w0rd", canPrint=0))
+    canvas.drawImage(ImageReader(image), 0, 0, *A4)
+    canvas.save()
+    store = Store(tmp_path / "home")
+    sha256 = store.add_file(tmp_path / "locked.pdf", "locked.pdf").sha256
+    run.unlock(store, sha256, ENGLISH, run.Unlock("pa55-w0rd", 72))
+    found = {one.name: one for one in run.fields(store, sha256, ENGLISH).fields}
+    assert found["gross_total"].second_read == "120.00"
+    assert found["invoice_number"].second_read == "2025-0418"
