@@ -39,14 +39,17 @@ def review(shown: Shown) -> None:
     st.button("Send to review", icon=":material/rule:", on_click=send, args=(shown,), disabled=not waiting)
 
 
-def unfinished(entry: Entry) -> None:
+def unfinished(entry: Entry, number: int) -> None:
     last = next((job for job in state.the_store().jobs(entry.sha256) if job.kind == "verify"), None)
-    if last and last.state in ("failed", "cancelled"):
-        st.error(words.escaped(last.message or "Verifying was cancelled."), icon=":material/block:")
+    if last and last.live:
+        picker.watch(last, f"Verifying the values of {entry.name}")
+        return
+    if last and (trouble := supply.trouble(last, number)):
+        st.error(words.escaped(trouble), icon=":material/block:")
         st.button("Try again", key="verify_again", on_click=supply.start, args=(entry,))
         return
-    job = last if last and last.live else picker.submit("verify", entry.sha256, supply.profile(entry))
-    picker.watch(job, f"Verifying the values of {entry.name}")
+    st.session_state.verify_tried = number
+    picker.watch(picker.submit("verify", entry.sha256, supply.profile(entry)), f"Verifying the values of {entry.name}")
 
 
 def empty() -> None:
@@ -67,7 +70,7 @@ def document(entry: Entry, overview: Overview) -> None:
     if looked is None:
         empty()
     elif shown is None:
-        unfinished(entry)
+        unfinished(entry, looked.number)
     else:
         supply.sample_told(looked.name)
         verified.told(shown)

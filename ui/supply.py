@@ -15,7 +15,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from pipeline import run, supplied, verifications
 from pipeline.model import PipelineError, UsageError
 from pipeline.profiles import Profile
-from pipeline.store import Entry
+from pipeline.store import Entry, Job
 from pipeline.verifications import Past
 from ui import picker, state, words
 
@@ -101,6 +101,17 @@ def _described(entry: Entry, name: str, content: bytes) -> None:
 def start(entry: Entry) -> None:
     """Have the values of a document verified."""
     picker.submit("verify", entry.sha256, profile(entry))
+
+
+def trouble(last: Job, number: int) -> str:
+    """Why the values with this number have no result, though their last job ended; empty where one is to begin."""
+    match last.state:
+        case "failed":
+            return last.message
+        case "cancelled":
+            return "Verifying was cancelled."
+    tried = st.session_state.get("verify_tried") == number
+    return "Another version of Pagewitness verified these values. Start the app anew." if tried else ""
 
 
 def profile(entry: Entry) -> Profile:
