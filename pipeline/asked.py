@@ -146,6 +146,13 @@ def sequence(now: Judged, finding: str) -> int:
     return decisions.sequences(now.made).get(finding, 0)
 
 
+def place(question: Question, item: Item | None) -> tuple[int | None, Box | None]:
+    """Where to look: at the item, unless it stands nowhere, or at a line that is in none."""
+    if item and item.box and not question.missed:
+        return item.page, item.box
+    return question.page, question.box
+
+
 def find(now: Judged, target: str) -> tuple[Question | None, Item | None]:
     """The question or item with that id."""
     question = next((one for one in now.questions if one.id == target), None)

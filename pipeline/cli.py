@@ -124,6 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     app.add_argument("--port", type=int, default=8501, help="port on this machine; the next free one is taken")
     app.add_argument("--sample", metavar="NAME", help="open on this sample document")
     _review_commands(commands)
+    _command(commands, "telegram", "nothing: asks the review queue's questions in chats until it is ended", _telegram)
     _mcp_command(commands)
     return parser
 
@@ -240,6 +241,9 @@ def _review_commands(commands: Commands) -> None:
     listing.add_argument("--strict", action="store_true", help="exit 1 where a question is open")
     show = _command(actions, "show", "a question or a row, and what was decided", _review_show)
     decide = _command(actions, "decide", "what was decided, and the verdict that follows", _review_decide)
+    trail = _command(actions, "audit", "every decision that was made, as CSV", _review_audit)
+    trail.add_argument("--document", metavar="NAME|SHA256", default="", help="only documents that begin so")
+    trail.add_argument("-o", "--output", type=Path, metavar="PATH", help="write there instead of printing")
     for action in (show, decide):
         action.add_argument("id", metavar="ID", help="of a question or a row, or how it begins")
     decide.add_argument("action", choices=["approve", "correct", "reject", "split", "add", "undo"])
@@ -901,6 +905,23 @@ def _review_decide(arguments: argparse.Namespace) -> int:
     if arguments.json:
         return _print_json(docket.decided_json(case, made), arguments)
     return _print(docket.told(case, made), arguments)
+
+
+def _review_audit(arguments: argparse.Namespace) -> int:
+    from pipeline import trail
+
+    table = trail.to_csv(_store(), arguments.document)
+    return _print(table.decode("utf-8-sig").removesuffix("\r\n"), arguments)
+
+
+def _telegram(arguments: argparse.Namespace) -> int:
+    from pipeline import telegram
+
+    store = _store()
+    chosen = telegram.settings(store.home, os.environ)
+    print("The review queue is on Telegram until this is ended (Ctrl+C).", file=sys.stderr)
+    telegram.serve(store, chosen)
+    return 0
 
 
 def _store_list(arguments: argparse.Namespace) -> int:

@@ -76,7 +76,7 @@ def test_a_total_that_was_missed_is_given_by_a_person(chromium: Browser, site: S
     with opened(chromium, 1280, 900, "light") as page:
         page.goto(site.link("review", "untotalled.pdf"))
         expect(page.get_by_text("no printed total was found that covers all 2 rows")).to_be_visible()
-        expect(page.get_by_test_id("stImage").locator("img")).to_be_visible()  # below the last row
+        expect(page.get_by_test_id("stImage").locator("img").first).to_be_visible()  # below the last row
         page.get_by_role("button", name="Give the total").click()
         form = page.get_by_test_id("stPopoverBody").get_by_test_id("stForm")
         form.get_by_label("Amount").fill("31.00")
@@ -97,7 +97,7 @@ def test_an_altered_amount_is_found_corrected_imported_and_undone(chromium: Brow
         page.goto(site.link("review", "altered.pdf"))
         expect(page.get_by_text("The sum of page 19 differs")).to_be_visible()
         expect(page.get_by_text("108 × 52.05 is 5621.40, not 5521.40")).to_be_visible()
-        expect(page.get_by_test_id("stImage").locator("img")).to_be_visible()
+        expect(page.get_by_test_id("stImage").locator("img").first).to_be_visible()
         settled(page)
         shot(page, "review-light")
         amount = page.get_by_test_id("stForm").first.get_by_label("Amount")
@@ -114,11 +114,38 @@ def test_an_altered_amount_is_found_corrected_imported_and_undone(chromium: Brow
         settled(page)
 
 
+def test_keys_alone_decide_skip_and_undo(chromium: Browser, site: Site) -> None:
+    with opened(chromium, 1280, 900, "light") as page:
+        page.goto(site.link("review", "altered.pdf"))
+        amount = page.get_by_test_id("stForm").first.get_by_label("Amount")
+        expect(amount).to_have_value("5521.40")
+        expect(page.get_by_test_id("stImage").locator("img")).to_have_count(2)  # the crop, and its place on the page
+        settled(page)
+        page.keyboard.type("77")
+        expect(amount).to_have_value("77")
+        page.keyboard.press("Escape")
+        expect(amount).to_have_value("5521.40")
+        expect(amount).not_to_be_focused()
+        page.keyboard.press("Delete")
+        expect(page.get_by_text("rejected by")).to_be_visible()
+        settled(page)
+        page.keyboard.press("Control+z")
+        expect(amount).to_have_value("5521.40")
+        settled(page)
+        page.keyboard.type("5621.40")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Nothing is left to decide.")).to_be_visible()
+        settled(page)
+        page.keyboard.press("Control+z")
+        expect(amount).to_have_value("5521.40")
+        settled(page)
+
+
 @pytest.mark.parametrize(("kind", "width", "height"), [("dark", 1280, 900), ("phone", 390, 844)])
 def test_the_page_fits_its_window(chromium: Browser, site: Site, kind: str, width: int, height: int) -> None:
     with opened(chromium, width, height, kind) as page:
         page.goto(site.link("review", "altered.pdf"))
-        expect(page.get_by_test_id("stImage").locator("img")).to_be_visible()
+        expect(page.get_by_test_id("stImage").locator("img").first).to_be_visible()
         settled(page)
         shot(page, f"review-{kind}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -6,19 +6,19 @@ page: what `review` refuses, such as an amount that is none, or a decision that 
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Thread
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pipeline import asked, charts, decisions, docket, run, trail, waiting
+from pipeline import asked, charts, cutout, decisions, docket, run, trail, waiting
 from pipeline.asked import Choice, Item, Question
+from pipeline.cutout import Cut
 from pipeline.decisions import Action, Decision, Part, Value
 from pipeline.docket import Case, Result
 from pipeline.model import Box, PipelineError
@@ -26,15 +26,6 @@ from pipeline.store import Store
 from pipeline.waiting import Kept
 from ui import picker, state, views, words
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-AROUND = 55.0  # points above and below what is looked at
-SHORT = 0.35  # of a page's width: what is shorter is shown larger
-BESIDE = 0.65  # of a page's width that such a cut has
-BEHIND = 0.06  # of a page's width that it shows behind the value
-ALONE = 140.0  # points shown of a page where no place on it is known
-SMALL = 420  # pixels: the width of a page that shows where something stands
 MOST_SHOWN = 200  # decisions
 SHOWN_FIRST = ("description", "quantity", "unit_price", "debit", "credit", "amount")
 NARROW = """<style>@media (max-width:640px) {
@@ -74,7 +65,7 @@ def _drawn(store: Store, number: int, sha256: str) -> None:
     with suppress(PipelineError):  # told where the question itself is shown
         after = waiting.at(store, number, sha256)
         item = after.question.items[0] if after and after.question.items else None
-        if after and (page := _place(after.question, item)[0]):
+        if after and (page := asked.place(after.question, item)[0]):
             run.page_image(store, after.case.entry.sha256, page, views.DPI)
 
 
@@ -253,7 +244,7 @@ def _width(column: str) -> int:
 
 def crop(case: Case, question: Question, item: Item | None) -> None:
     """Draw the page around what is asked, with its boxes, and beside it where that stands on the page."""
-    page, box = _place(question, item)
+    page, box = asked.place(question, item)
     if page is None:
         st.info("This is about the document as a whole.", icon=":material/description:")
         return
@@ -271,7 +262,7 @@ def crop(case: Case, question: Question, item: Item | None) -> None:
 
 def page(case: Case, question: Question, item: Item | None) -> None:
     """Draw the whole page, folded away; it can be turned."""
-    asked_page, box = _place(question, item)
+    asked_page, box = asked.place(question, item)
     if asked_page is None:
         return
     key = f"turned_{question.id}"
@@ -289,64 +280,17 @@ def page(case: Case, question: Question, item: Item | None) -> None:
             views.page_view("review_picture", whole, lambda _: None, partial(st.session_state.__setitem__, key))
 
 
-def _place(question: Question, item: Item | None) -> tuple[int | None, Box | None]:
-    """Where to look: at the row, unless it stands nowhere, or at a line that is in no row."""
-    if item and item.box and not question.missed:
-        return item.page, item.box
-    return question.page, question.box
-
-
 def _boxes(question: Question, item: Item | None) -> tuple[Box, ...]:
     """What is boxed on the page that is looked at."""
-    page, box = _place(question, item)
+    page, box = asked.place(question, item)
     total = question.box if question.page == page else None
     return tuple(dict.fromkeys(one for one in (box, total) if one))
 
 
-@dataclass(frozen=True)
-class _Cut:
-    """A part of a page as PNG, the whole page small, its size in points, and whether the part is as wide as it."""
-
-    png: bytes
-    whole: bytes
-    width: float
-    height: float
-    is_wide: bool
-
-
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _cut(home: str, sha256: str, page: int, box: Box | None, boxes: tuple[Box, ...]) -> _Cut:
-    from PIL import Image, ImageDraw
-
-    scale = views.DPI / 72
-    with Image.open(run.page_image(state.the_store(), sha256, page, views.DPI)) as opened:
-        image = opened.convert("RGB")
-    draw, thin = ImageDraw.Draw(image), image.copy()
-    thin.thumbnail((SMALL, 2 * SMALL))
-    for one in boxes:
-        draw.rectangle([edge * scale for edge in one.padded(2.0)], outline=charts.DOUBT, width=3)
-        shrunk = [edge * thin.width / image.width * scale for edge in one.padded(4.0)]
-        ImageDraw.Draw(thin).rectangle(shrunk, outline=charts.DOUBT, width=3)
-    low, high = (box.top - AROUND, box.bottom + AROUND) if box else (0.0, ALONE)
-    width, height = image.width / scale, image.height / scale
-    left, right = _sides(box, width)
-    around = (left, max(0.0, low), right, min(height, high))
-    x0, top, x1, bottom = (round(edge * scale) for edge in around)
-    return _Cut(_png(image.crop((x0, top, x1, bottom))), _png(thin), width, height, right - left == width)
-
-
-def _png(image: Image) -> bytes:
-    target = io.BytesIO()
-    image.save(target, "PNG", compress_level=1)
-    return target.getvalue()
-
-
-def _sides(box: Box | None, width: float) -> tuple[float, float]:
-    """Where a cut begins and ends: a short value with its label and what else stands before it, or the whole width."""
-    if box is None or box.width > SHORT * width:
-        return 0.0, width
-    left = min(max(0.0, box.x1 + (BEHIND - BESIDE) * width), (1 - BESIDE) * width)
-    return left, left + BESIDE * width
+def _cut(home: str, sha256: str, page: int, box: Box | None, boxes: tuple[Box, ...]) -> Cut:
+    picture = run.page_image(state.the_store(), sha256, page, views.DPI)
+    return cutout.cut(picture, views.DPI, box, boxes, charts.DOUBT)
 
 
 # ---------------------------------------------------------------- what was decided
