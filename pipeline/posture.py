@@ -34,6 +34,7 @@ CHOICES = 7
 LEAST_LETTERS = 12
 HALF_SKEW = 5.0
 MARGIN = 0.1  # of confidence, by which another script must read better than the usual one
+PLAIN = 0.85  # of confidence: the text is in the script that it was tried in
 OTHER_SCRIPTS = ("Cyrillic", "Greek", "Hebrew", "Arabic")
 
 
@@ -236,8 +237,14 @@ def winner(level: Image, dpi: float, names: tuple[str, ...], tokens: Sequence[To
     usual = _first(latin) or names[:1]
     top, bottom = _doubtful(level, tokens)
     strip = level.crop((0, top, level.width, bottom))
-    trials = {trial: ocr.tokens(strip, dpi, trial, "block") for trial in (usual, latin, *_others(have, usual)) if trial}
+    trials = {trial: ocr.tokens(strip, dpi, trial, "block") for trial in (usual, *_others(have, usual)) if trial}
     sureties = {trial: surety(found) for trial, found in trials.items()}
+    surest = max(sureties.values(), default=0.0)
+    if latin not in ((), usual) and (
+        surest < PLAIN or surest < sureties[usual] + 2 * MARGIN
+    ):  # else it is in another script
+        trials[latin] = ocr.tokens(strip, dpi, latin, "block")
+        sureties[latin] = surety(trials[latin])
     best = max(sureties, key=lambda trial: sureties[trial] - MARGIN / 2 * (trial not in (usual, latin)))
     if spoken := settled(trials[best], names):
         return spoken
