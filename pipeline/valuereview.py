@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
 
-from pipeline import amounts, asked, decisions, settled, valuestore
+from pipeline import asked, decisions, settled, valuestore, verifiedfiles
 from pipeline.asked import Choice, Item, Question, Read, Target
 from pipeline.decisions import VALUE, Action, Decision, Mark, Part
 from pipeline.leaves import DATE_TEXT, Path
@@ -145,7 +145,7 @@ def _question(whose: tuple[str, str], cause: Cause, items: Sequence[Item]) -> Qu
     (sha256, name), (column, reason), first = whose, cause, items[0]
     ids = "\0".join((sha256, VALUE, json.dumps(list(column)), reason))
     alone = len(items) == 1
-    named = first.values[0].column if alone else f"{len(items)} values of {_words(column)} for one reason"
+    named = first.values[0].column if alone else f"{len(items)} values of {verifiedfiles.named(column)} for one reason"
     return Question(
         first.mark.id if alone else hashlib.sha256(ids.encode()).hexdigest()[:16], "value", first.mark,
         f"{named}, of {name}", (reason,), "Compare it with the page: approve it, or correct what differs.",
@@ -218,7 +218,7 @@ def _ground(sha256: str, name: str, values: _Same) -> Ground:
 def mark_of(sha256: str, verdict: Verdict) -> Mark:
     """What a value is known by: its path, itself, and where it stands."""
     place = begins(verdict.source)
-    field = f"{json.dumps(list(verdict.path), ensure_ascii=False)} = {_text(verdict.value)}"
+    field = f"{json.dumps(list(verdict.path), ensure_ascii=False)} = {verifiedfiles.plain(verdict.value)}"
     return Mark(sha256, VALUE, field, place.page if place else None, place.box if place else None)
 
 
@@ -237,7 +237,7 @@ def _settled(verdict: Verdict, made: Sequence[Decision]) -> Verdict:
 
 
 def _item(number: int, verdict: Verdict, mark: Mark) -> Item:
-    name, text = _words(verdict.path), _text(verdict.value)
+    name, text = verifiedfiles.named(verdict.path), verifiedfiles.plain(verdict.value)
     printed = Read("printed in its place" if verdict.source.match == "missing" else "the page", verdict.source.quote)
     reads = (Read("the values", text), printed) if verdict.source.quote else ()
     reasons = (verdict.reason,) if verdict.reason else ()
@@ -259,14 +259,6 @@ def _column(path: Path) -> Path:
     return tuple(step for step in path if isinstance(step, str))
 
 
-def _words(path: Path) -> str:
-    """A path as it is written: items[3].amount, rows counted from 1."""
-    text = ""
-    for step in path:
-        text += f"[{step + 1}]" if isinstance(step, int) else f".{step}" if text else step
-    return text or "the value"
-
-
 def _stake(column: Path, text: str) -> Decimal:
     """The amount that a value is, where it is one by its name, or has cents."""
     if not NUMBER.fullmatch(text):
@@ -274,15 +266,6 @@ def _stake(column: Path, text: str) -> Decimal:
     value, name = Decimal(text), str(column[-1]).casefold() if column else ""
     has_cents = -int(value.as_tuple().exponent) == 2
     return abs(value) if has_cents or any(word in name for word in MONEY) else ZERO
-
-
-def _text(value: Plain) -> str:
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case Decimal():
-            return amounts.plain(value)
-    return value
 
 
 def _plainly(value: Plain, text: str) -> str:

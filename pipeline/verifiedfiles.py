@@ -61,7 +61,7 @@ def named(path: Path) -> str:
     text = ""
     for step in path:
         text += f"[{step + 1}]" if isinstance(step, int) else f".{step}" if text else step
-    return text
+    return text or "the value"
 
 
 def plain(value: Value) -> str:

@@ -50,7 +50,7 @@ def test_values_stand_in_a_tree_and_on_the_page_and_the_doubtful_are_told_first(
     store, sha256 = kept(home, tmp_path)
     app = opened(sha256)
     assert [(one.label, one.value) for one in app.metric][:4] == [
-        ("Values", "4"), ("Confirmed", "50%"), ("In review", "2"), ("Missing rows", "0"),
+        ("Values", "4"), ("Confirmed", "50 %"), ("In review", "2"), ("Missing rows", "0"),
     ]  # fmt: skip
     assert nodes(app) == [
         [1, "invoice", "1 in review", 1], [2, "no", "2025-1", 1], [2, "paid", "true", 0],

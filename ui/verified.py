@@ -73,9 +73,7 @@ class Told:
 
     @property
     def name(self) -> str:
-        if self.status == "missing":
-            return "missing row"
-        return verifiedfiles.named(self.path) or "the value"
+        return "missing row" if self.status == "missing" else verifiedfiles.named(self.path)
 
     @property
     def doubtful(self) -> bool:
@@ -146,7 +144,7 @@ def told(shown: Shown) -> None:
     with st.container(horizontal=True, gap="medium", key="verify_totals"):
         for label, value, below in (
             ("Values", f"{total:,}", words.escaped(shown.held.supplied.name)),
-            ("Confirmed", f"{sure / total:.0%}" if total else "–", f"{sure:,} without doubt"),
+            ("Confirmed", f"{100 * sure // total} %" if total else "–", f"{sure:,} without doubt"),
             ("In review", f"{shown.count('review'):,}", "for a person"),
             ("Missing rows", f"{shown.count('missing'):,}", "on the pages only"),
             ("Time", fields.seconds(shown.held.seconds), "to verify them"),
