@@ -9,7 +9,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from ui import bulk, checked, clauselist, desk, hits, picker, question, state
+from ui import bulk, checked, clauselist, desk, hits, picker, question, spent, state
 
 VIEWS = {
     "question": "Question",
@@ -50,3 +50,4 @@ if entry and parsed:
             bulk.draw(asked)
         case _:
             question.draw(asked)
+    spent.draw(entry.sha256)

@@ -14,7 +14,19 @@ from pipeline.fieldfiles import Read
 from pipeline.model import PipelineError
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job, Overview
-from ui import fieldbatch, fieldcharts, fieldexports, fields, fieldsettings, fieldview, picker, state, views, words
+from ui import (
+    fieldbatch,
+    fieldcharts,
+    fieldexports,
+    fields,
+    fieldsettings,
+    fieldview,
+    picker,
+    spent,
+    state,
+    views,
+    words,
+)
 from ui.fields import Shown
 
 VIEWS = {"document": "One document", "batch": "All documents"}
@@ -81,6 +93,7 @@ def document(entry: Entry) -> None:
     elif profile and not (last and last.live):
         st.info("No fields were read with these settings yet.", icon=":material/receipt:")
         sample_button()
+    spent.draw(entry.sha256)
 
 
 def result(entry: Entry, profile: Profile, overview: Overview, shown: Shown) -> None:

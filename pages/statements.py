@@ -15,7 +15,7 @@ from pipeline import statements
 from pipeline.model import PipelineError, Statement
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job
-from ui import handed, picker, rowcharts, rowexports, rows, rowtable, rowtruth, state, words
+from ui import handed, picker, rowcharts, rowexports, rows, rowtable, rowtruth, spent, state, words
 from ui.picker import Parsed
 from ui.rowtruth import Measured
 
@@ -92,6 +92,7 @@ def page(entry: Entry, parsed: Parsed) -> None:
         result(parsed, statement, Measured(entry, parsed.reading, profile, rowtruth.known(entry)))
     elif profile and not (last and last.live):
         st.info("No rows were extracted with these settings yet.", icon=":material/receipt_long:")
+    spent.draw(entry.sha256)
 
 
 ui.begin()
