@@ -239,10 +239,8 @@ def winner(level: Image, dpi: float, names: tuple[str, ...], tokens: Sequence[To
     strip = level.crop((0, top, level.width, bottom))
     trials = {trial: ocr.tokens(strip, dpi, trial, "block") for trial in (usual, *_others(have, usual)) if trial}
     sureties = {trial: surety(found) for trial, found in trials.items()}
-    surest = max(sureties.values(), default=0.0)
-    if latin not in ((), usual) and (
-        surest < PLAIN or surest < sureties[usual] + 2 * MARGIN
-    ):  # else it is in another script
+    elsewhere = max(sureties.values()) >= max(PLAIN, sureties[usual] + 2 * MARGIN)  # in another script
+    if latin not in ((), usual) and not elsewhere:
         trials[latin] = ocr.tokens(strip, dpi, latin, "block")
         sureties[latin] = surety(trials[latin])
     best = max(sureties, key=lambda trial: sureties[trial] - MARGIN / 2 * (trial not in (usual, latin)))
