@@ -178,7 +178,8 @@ def _contract_commands(commands: Commands) -> None:
 
 
 def _verify_command(commands: Commands) -> None:
-    verify = _document(commands, "verify", "each value of a JSON or CSV held against the page", _verify, "a PDF, or a picture")
+    what = "each value of a JSON or CSV held against the page"
+    verify = _document(commands, "verify", what, _verify, "a PDF, or a picture")
     verify.add_argument("values", metavar="VALUES", help="the JSON or CSV, whatever made it; - is input, as JSON")
     verify.add_argument("--schema", metavar="JSON", help="a JSON Schema that says what the values are")
     verify.add_argument("--strict", action="store_true", help="exit 1 where a value is in review or a row is missing")

@@ -14,7 +14,8 @@ function pressed(s, event) {
   const target = event.composedPath()[0];
   const field = document.querySelector(`.st-key-${CSS.escape(s.field)} input`);
   if (!field) return;
-  if (event.key === "Escape" && target === field) return restore(field, field.defaultValue || s.text);
+  s.text ??= field.value; // as it was before anything was typed
+  if (event.key === "Escape" && target === field) return restore(field, s.text);
   const command = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
   if (command || event.key.length !== 1 || event.key === " " || target.closest?.(FIELDS)) return;
   field.focus();
@@ -33,7 +34,9 @@ export default function ({ data, parentElement }) {
   };
   keep();
   setTimeout(keep, 200); // the field may be drawn after this
-  s.listen ??= (event) => pressed(s, event);
-  document.addEventListener("keydown", s.listen); // the same listener is added once
-  return () => document.removeEventListener("keydown", s.listen);
+  if (s.listen) document.removeEventListener("keydown", s.listen);
+  const listen = (event) => pressed(s, event);
+  s.listen = listen;
+  document.addEventListener("keydown", listen);
+  return () => document.removeEventListener("keydown", listen); // its own: it may run after the next is added
 }
