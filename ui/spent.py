@@ -26,12 +26,12 @@ def draw(sha256: str) -> None:
             [
                 {
                     "Made": f"{call.made:%Y-%m-%d %H:%M:%S}",
+                    "US$": f"{call.outcome.dollars:.4f}",
+                    "Became": call.fault or STATES[call.state],
                     "For": call.call.purpose,
                     "Model": call.call.model,
                     "Tokens in": call.outcome.usage.sent,
                     "Tokens out": call.outcome.usage.output,
-                    "US$": f"{call.outcome.dollars:.4f}",
-                    "Became": call.fault or STATES[call.state],
                 }
                 for call in calls
             ],
