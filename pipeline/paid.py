@@ -77,7 +77,7 @@ def confirm(engine: Named, estimate: Estimate | None, asked: Asker | None) -> No
         if estimate.dollars > most:
             raise EngineError(f"This may cost about ${estimate.dollars:.2f}, more than ${most}: confirm it with --yes.")
     elif not asked("Go on? [y/N] "):
-        raise EngineError("It was not confirmed, and nothing was sent.")
+        raise EngineError("It was not confirmed: nothing was asked, and nothing is to be paid.")
 
 
 def told(engine: Named) -> str:
