@@ -97,6 +97,8 @@ def undo() -> None:
         if case := waiting.case(state.the_store(), result):
             decide(case, finding, "undo")
     st.session_state.pop("review_last", None)
+    for key in [one for one in st.session_state if str(one).startswith("row_of_")]:
+        del st.session_state[key]  # the row that was decided is looked at again, not the one that came after it
 
 
 def accept(case: Case, item: Item) -> None:
