@@ -97,7 +97,7 @@ def _loose(statement: Statement, loose: tuple[int, ...]) -> None:
 def _tried_again(tries: tuple[SecondTry, ...]) -> None:
     for one in tries:
         pages = f"Page {one.first}" if one.first == one.last else f"Pages {one.first} to {one.last}"
-        outcome = "kept, since all sums then agreed" if one.kept else "not kept: the sums still did not agree"
+        outcome = "kept, since all sums then agreed" if one.kept else "not kept: something still spoke against it"
         st.caption(f"{pages}, window {one.window}: read a second time, {outcome}.")
         changes = [("came", row) for row in one.added] + [("went", row) for row in one.removed]
         if changes:
