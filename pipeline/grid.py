@@ -240,10 +240,25 @@ class Grid:
 
     def band(self, row: Row) -> Band:
         """The line's words in the columns; what stands over several is parted where the columns tell how."""
+        whole = [entry for part in row.parts if (entry := self._whole(row.at, part))]
+        if whole:
+            held = {word for entry in whole for word in entry.pieces[0].words}
+            row = row._replace(parts=tuple(part for part in row.parts if part[0] not in held))
         found = lanes.band(row, self.lanes)
-        if all(entry.columns == 1 for entry in found.entries):
+        if not whole and all(entry.columns == 1 for entry in found.entries):
             return found
-        return merged([Band((part,)) for entry in found.entries for part in self._parted(entry)])
+        parts = [part for entry in found.entries for part in self._parted(entry)]
+        return merged([Band((part,)) for part in (*parts, *whole)])
+
+    def _whole(self, at: int, part: tuple[Word, ...]) -> Entry | None:
+        """A part that is one figure of several words, such as `3 099,18`, over one column of figures and others."""
+        if len(part) == 1 or not all(word.text in AHEAD or any(map(str.isdigit, word.text)) for word in part):
+            return None
+        first, last = lanes.under(part, self.lanes)
+        sums = [column for column in range(first, last + 1) if self.columns[column].kind == "amount"]
+        if first == last or len(sums) != 1 or not _decimal(" ".join(word.text for word in part)):
+            return None
+        return Entry(self._nearest(around([word.box for word in part]), first, last), 1, 1, (Piece(at, part),))
 
     def _parted(self, entry: Entry) -> list[Entry]:
         """A figure over two columns in the one whose edge it shares; a date or figure that text touches apart from it,

@@ -19,6 +19,8 @@ from pipeline.model import Box, Line, Word, around
 
 GAP = 0.85  # of the type size: parts of a line stand further apart
 NARROW = 0.45  # of the type size: words over two columns stand closer at the columns' edge
+SPACE = 0.65  # of the type size: a space of type whose letters are all of one width
+THOUSANDS = re.compile(r"\d{3}(?!\d)")  # what follows the space in `12 345,60`
 LEADERS = re.compile(r"(?:[.․…·_]\s?){4,}")
 SIGN = re.compile(r"[$€£¥₹%()]|EUR|USD|GBP")
 
@@ -202,7 +204,9 @@ def _parted(column: Lane, rows_: Sequence[Sequence[Middled]], size: float) -> li
     cuts: list[tuple[float, float]] = []
     for words in held:
         for left, right in pairwise(words):
-            if right.box.x0 - left.box.x1 >= NARROW * size and is_figure(left.text) and is_figure(right.text):
+            gap = right.box.x0 - left.box.x1
+            apart = gap >= NARROW * size and not (gap <= SPACE * size and THOUSANDS.match(right.text))
+            if apart and is_figure(left.text) and is_figure(right.text):
                 cuts.append((left.box.x1, right.box.x0))
     if len(cuts) < max(3, 0.6 * len(held)):
         return [column]

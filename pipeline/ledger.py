@@ -136,7 +136,21 @@ def ledger(
         postings = _signed(postings, totals)
         if _dates_once(postings, totals):
             postings = [replace(posting, inherits=False) for posting in postings]
+    elif not any(posting.currency for posting in postings):
+        postings = _by_subtotals(postings, totals)
     return Ledger(tuple(postings), tuple(totals), habits, names, _empty(columns, present), tuple(unread))
+
+
+def _by_subtotals(postings: Sequence[Posting], totals: Sequence[Total]) -> list[Posting]:
+    """Rows without any currency in that of the subtotal below them, where it is their supplier's."""
+    subtotals = [total for total in totals if total.kind == "supplier"]
+    ends = [total.at for total in subtotals]
+    found = []
+    for posting in postings:
+        below = subtotals[bisect(ends, posting.at) :][:1]
+        own = next((total.currency for total in below if total.supplier == posting.supplier), "")
+        found.append(replace(posting, currency=own))
+    return found
 
 
 def _dates_once(postings: Sequence[Posting], totals: Sequence[Total]) -> bool:

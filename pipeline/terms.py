@@ -101,7 +101,8 @@ _TITLES = {
         vat|vat amount|tax|tax amount|gst|vat rate|tax rate|gross|gross amount|discount|disc|open|outstanding
         open amount|amount due|original amount|mwst|ust|steuer|brutto|rabatt|offen|bruttobetrag|tva|taux tva|remise
         ttc|montant tva|montant ttc|total ttc|iva|sconto|lordo|imponibile|descuento|bruto|btw|korting|pdv|stopa pdv
-        iznos pdv|rabat|osnovica|neto""",
+        iznos pdv|rabat|osnovica|neto|mwst satz|ust satz|steuersatz|mehrwertsteuersatz|umsatzsteuersatz|taux de tva
+        aliquota|aliquota iva|tipo iva|tipo de iva|btw tarief|poreska stopa""",
     "other": """
         unit|uom|unit of measure|account|account no|project|cost centre|notes|notes tags|tags|your account
         your reference|branch|category|code|item code|item no|product code|sku|line|pos|no|n|einheit|eh|konto|unite

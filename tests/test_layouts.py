@@ -166,3 +166,61 @@ def test_where_no_table_is_known_the_page_with_the_amounts_is_named(tmp_path: Pa
     statement = _extract(tmp_path / "cards.pdf", *pages)
     assert statement.reconciliation.action == "human_review"
     assert [(finding.kind, finding.page) for finding in statement.findings] == [("no_rows", None), ("no_table", 2)]
+
+
+def test_a_date_printed_once_a_day_holds_for_the_rows_below_it(tmp_path: Path) -> None:
+    def line(y: float, day: str, words: str, debit: str) -> Line:
+        return (y, (*(((40, day),) if day else ()), (110, words), (-400, debit)))
+
+    lines: list[Line] = [
+        (100, ((40, "*Date"), (110, "*Details"), (-400, "*Debit"), (-480, "*Credit"))),
+        line(120, "2025-01-04", "Card", "1.00"), line(140, "", "Fee", "2.00"), line(160, "", "Rent", "3.00"),
+        line(180, "2025-01-05", "Card", "4.00"), line(200, "", "Fee", "5.00"),
+        (220, ((110, "Total debits"), (-400, "15.00"))),
+    ]  # fmt: skip
+    statement = _extract(tmp_path / "once.pdf", lines)
+    assert [row.value("date") for row in statement.rows] == ["2025-01-04"] * 3 + ["2025-01-05"] * 2
+    assert statement.reconciliation.action == "auto_import"
+    lines[4] = line(180, "2025-01-04", "Card", "4.00")  # a date printed twice: each row should have its own
+    assert _extract(tmp_path / "each.pdf", lines).reconciliation.action == "human_review"
+
+
+def test_numbers_that_count_rows_are_no_part_of_the_documents_numbers(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, ((40, "*N."), (58, "*Documento"), (140, "*Data"), (210, "*Descrizione"), (-555, "*Importo"))),
+        (120, ((44, "1"), (52, "6568"), (140, "2025-07-14"), (210, "Vite"), (-555, "10.00"))),
+        (140, ((44, "2"), (52, "6568"), (140, "2025-07-14"), (210, "Staffa"), (-555, "20.00"))),
+        (160, ((210, "Totale"), (-555, "30.00"))),
+    ]
+    statement = _extract(tmp_path / "counted.pdf", lines)
+    assert _read(statement.rows, "invoice_number") == [("6568",), ("6568",)]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_rows_without_a_currency_have_that_of_their_suppliers_subtotal(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, (*ITEMS[:3], (-555, "*Amount"))),
+        (120, [(40, "Supplier: Havelmark Ltd")]), (140, _row("A-1", "10.00")), (160, _total("Subtotal", "EUR 10.00")),
+        (180, [(40, "Supplier: Orbelli Ltd")]), (200, _row("A-2", "20.00")), (220, _total("Subtotal", "USD 20.00")),
+        (240, _total("Grand total", "EUR 10.00")), (260, _total("Grand total", "USD 20.00")),
+    ]  # fmt: skip
+    statement = _extract(tmp_path / "currencies.pdf", lines)
+    assert [row.currency for row in statement.rows] == ["EUR", "USD"]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_an_account_without_credits_has_none_of_the_account_before(tmp_path: Path) -> None:
+    def account(y: float, debit: str, credit: str, closing: str) -> list[Line]:
+        return [
+            (y, BANK), (y + 20, ((110, "Opening balance"), (-555, "50.00"))),
+            (y + 40, ((40, "2025-01-04"), (110, "Card"), (-400, "5.00"), (-555, "45.00"))),
+            *([(y + 60, ((40, "2025-01-05"), (110, "Salary"), (-480, credit), (-555, closing)))] if credit else []),
+            (y + 80, ((110, "Closing balance"), (-555, closing))),
+            (y + 100, ((110, "Total debits"), (-400, debit))),
+            (y + 120, ((110, "Total credits"), (-480, credit or "0.00"))),
+        ]  # fmt: skip
+
+    statement = _extract(
+        tmp_path / "sides.pdf", [*account(100, "5.00", "8.00", "53.00"), *account(300, "5.00", "", "45.00")]
+    )
+    assert statement.reconciliation.action == "auto_import"
