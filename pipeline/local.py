@@ -248,6 +248,8 @@ class _Reader:
             self._continue(line, cells)
         elif Place(line.page, self.sheet.box(line)) in self.furniture:
             return
+        elif "supplier" in self.grid.names and self._opens_page(line, cells):
+            self._begin(line, cells)
         elif name := self._heading(line, cells):
             self._close()
             self.items.append(name)
@@ -379,7 +381,8 @@ class _Reader:
         """Words at the page's top, before any row, set as rows are, that can only go on from the page before."""
         names = self._names(cells.by_column)
         plain = not any(word.bold or word.size > 1.08 * self._body_size() for word in line.words)
-        return self.fresh and "description" in names <= WORDS and plain
+        named = "description" in names or "supplier" in names
+        return self.fresh and named and names <= WORDS and plain and terms.heading(line.text) is None
 
     # ---- totals and headings
 

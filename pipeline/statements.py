@@ -12,9 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import takewhile
 from typing import Any, NamedTuple
 
-from pipeline import checks, counts, passes, secondtry, suppliers, taxes
+from pipeline import checks, counts, passes, secondtry, suppliers, taxes, terms
 from pipeline.amounts import parse, plain
 from pipeline.audit import Missed, audit
 from pipeline.checks import Missing
@@ -276,8 +277,22 @@ def _joined(entries: list[Entry]) -> list[Entry]:
         else:
             row = joined[at].item
             assert isinstance(row, RawRow)
-            joined[at] = replace(joined[at], item=_continued(row, item))
+            continued = replace(joined[at], item=_continued(row, item, _left(joined, row.page)))
+            joined[at] = _doubted(continued, tuple(_strange(joined[:at], joined[at + 1 :])))
     return joined
+
+
+def _strange(before: list[Entry], between: list[Entry]) -> list[str]:
+    """What is said against a row that goes on below a heading, where that names none of the suppliers before."""
+    headings = [entry.item for entry in between if isinstance(entry.item, RawHeading) and not entry.item.labelled]
+    if not headings:
+        return []
+    named = {terms.plainly(entry.item.name) for entry in before if isinstance(entry.item, RawHeading)}
+    return [
+        f"“{heading.name}” at the top of page {heading.page} may belong to it"
+        for heading in headings
+        if terms.plainly(heading.name) not in named
+    ]
 
 
 def _with_doubt(entries: list[Entry], doubt: str) -> list[Entry]:
@@ -300,28 +315,47 @@ def _broken_row(entries: list[Entry], page: int) -> int | None:
     return None
 
 
-def _continued(row: RawRow, rest: RawRow) -> RawRow:
+def _left(entries: list[Entry], page: int) -> float:
+    """Where the rows of a page begin, in points."""
+    last = takewhile(lambda entry: entry.item.page >= page, reversed(entries))
+    rows = [entry.item for entry in last if isinstance(entry.item, RawRow) and entry.item.page == page]
+    return min((place.box.x0 for row in rows for quote in row.quotes for place in quote.places), default=0.0)
+
+
+def _continued(row: RawRow, rest: RawRow, left: float) -> RawRow:
+    """The row with what goes on at the next page's top. left: where rows begin, in points."""
     more = {quote.column: quote for quote in rest.quotes}
+    pairs = [(quote, extra) for quote in row.quotes if (extra := more.get(quote.column))]
+    sure = any(_goes_on(quote, extra, left) for quote, extra in pairs if _begins(extra, rest))
     doubts = list(row.doubts)
     quotes = []
     for quote in row.quotes:
         extra = more.pop(quote.column, None)
         if extra:
-            sure = extra.text[0].islower() or extra.text[0].isdigit() or quote.text[-1] in ",-–/("
-            if not (sure or _set_under(quote, extra, row)):
+            if not (sure and _begins(extra, rest)) and not _goes_on(quote, extra, left):
                 doubts.append(f"“{extra.text}” at the top of page {rest.page} may be a line of its own")
             quote = replace(quote, text=f"{quote.text} {extra.text}", places=(*quote.places, *extra.places))
         quotes.append(quote)
     return replace(row, quotes=(*quotes, *more.values()), doubts=tuple(doubts))
 
 
-def _set_under(quote: Quote, extra: Quote, row: RawRow) -> bool:
-    """Whether words begin where those of their column do, right of another column."""
-    lefts = [other.places[0].box.x0 for other in row.quotes if other.places]
+def _begins(quote: Quote, row: RawRow) -> bool:
+    """Whether words stand on the first line of what goes on: what holds for one of that line holds for all."""
+    return bool(row.box and quote.places and quote.places[0].box.top < row.box.middle[1])
+
+
+def _goes_on(quote: Quote, extra: Quote, left: float) -> bool:
+    """Whether words at a page's top are sure to continue those of their column."""
+    inside = extra.text[0].islower() or extra.text[0].isdigit() or quote.text[-1] in ",-–/("
+    return inside or _set_under(quote, extra, left)
+
+
+def _set_under(quote: Quote, extra: Quote, left: float) -> bool:
+    """Whether words begin where those of their column do, right of where rows begin."""
     if not (quote.places and extra.places):
         return False
     above, below = quote.places[-1].box, extra.places[0].box
-    return abs(above.x0 - below.x0) < 1 and min(lefts) < above.x0 - 1
+    return abs(above.x0 - below.x0) < 1 and left < above.x0 - 1
 
 
 # ---- rows and their status

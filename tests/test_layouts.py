@@ -224,3 +224,24 @@ def test_an_account_without_credits_has_none_of_the_account_before(tmp_path: Pat
         tmp_path / "sides.pdf", [*account(100, "5.00", "8.00", "53.00"), *account(300, "5.00", "", "45.00")]
     )
     assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_suppliers_name_goes_on_at_the_next_pages_top(tmp_path: Path) -> None:
+    head: tuple[Text, ...] = ((40, "*Supplier"), (180, "*Invoice no."), (280, "*Description"), (-555, "*Amount"))
+    first: list[Line] = [
+        (700, head),
+        (720, ((40, "Orbelli Ltd"), (180, "A-1"), (280, "Bolts"), (-555, "10.00"))),
+        (740, ((40, "Severnik Grubenau"), (180, "A-2"), (280, "Pump,"), (-555, "20.00"))),
+    ]
+    second: list[Line] = [
+        (60, head), (80, ((40, "Trading Ltd"), (280, "Coupling and"))), (90, ((280, "clamp"),)),
+        (120, ((40, "Orbelli Ltd"), (180, "A-3"), (280, "Seals"), (-555, "5.00"))),
+        (140, ((280, "Grand total"), (-555, "35.00"))),
+    ]  # fmt: skip
+    statement = _extract(tmp_path / "broken.pdf", first, second)
+    broken = statement.rows[1]
+    assert (broken.value("supplier"), broken.value("description")) == (
+        "Severnik Grubenau Trading Ltd",
+        "Pump, Coupling and clamp",
+    )
+    assert statement.reconciliation.action == "auto_import"
