@@ -48,8 +48,11 @@ def reconcile(
     """The verdict on the scopes, and on the rows' own status, with a finding for each thing that speaks against it."""
     failing = [scope for scope in scopes if scope.printed is not None and not closes(scope, profile)]
     left = [line for line in missing if not _stands_in(line, rows)]
+    strays = _strays(failing, rows)
+    settled = [scope for stray in strays for scope in stray.scopes]
     findings = [
-        *_differences(failing, rows, left),
+        *(_under_another(stray, rows) for stray in strays),
+        *_differences([scope for scope in failing if scope not in settled], rows, left),
         *_unread(left, failing),
         *_uncovered(scopes),
         *_in_review(rows, failing),
@@ -91,6 +94,57 @@ def _differences(failing: list[Scope], rows: Sequence[Row], missing: Sequence[Mi
 WIDTH = {"page": 0, "supplier": 1, "account": 2, "document": 3}
 
 
+@dataclass(frozen=True)
+class _Stray:
+    """A row that one supplier lacks to the cent and that stands under another; the sums that fail by it."""
+
+    row: Row
+    lacking: Scope
+    scopes: tuple[Scope, ...]
+
+
+def _strays(failing: Sequence[Scope], rows: Sequence[Row]) -> list[_Stray]:
+    """Rows under a wrong supplier: where only suppliers' sums fail by an amount, and one row alone explains it."""
+    wider = {(scope.currency, scope.delta) for scope in failing if scope.scope != "supplier"}
+    found: list[_Stray] = []
+    for scope in failing:
+        if scope.scope != "supplier" or scope.delta is None or (scope.currency, scope.delta) in wider:
+            continue
+        row = _only_row(scope.name, scope.currency, scope.delta, rows)
+        if row is None:
+            continue
+        other = [one for one in failing if one.name == row.value("supplier") and one.delta == -scope.delta]
+        over = [one for one in other if one.scope == "supplier" and one.currency == scope.currency]
+        if over or not _has_sum(row.value("supplier"), failing):
+            found.append(_Stray(row, scope, (scope, *over)))
+    return found
+
+
+def _has_sum(supplier: str | None, failing: Sequence[Scope]) -> bool:
+    return any(scope.scope == "supplier" and scope.name == supplier for scope in failing)
+
+
+def _only_row(supplier: str, currency: str, amount: Decimal, rows: Sequence[Row]) -> Row | None:
+    """The one row of the amount that stands under another supplier, beside rows of this one where several do."""
+    held = [
+        at
+        for at, row in enumerate(rows)
+        if row.currency == currency and row.value("supplier") != supplier and row.value("amount") == plain(amount)
+    ]
+    beside = [at for at in held if supplier in (one.value("supplier") for one in rows[max(0, at - 1) : at + 2])]
+    chosen = beside or held
+    return rows[chosen[0]] if len(chosen) == 1 else None
+
+
+def _under_another(stray: _Stray, rows: Sequence[Row]) -> Finding:
+    row, name = stray.row, stray.row.value("supplier") or "no name"
+    assert stray.lacking.delta is not None
+    money = f"{plain(stray.lacking.delta)} {stray.lacking.currency}".strip()
+    where = f"page {row.page}, supplier {stray.lacking.name}"
+    message = f"{where}: its total lacks {money}, and a row of that amount stands under {name}"
+    return Finding("total_differs", "error", message + _read_in(row.page, rows), row.page, row.box)
+
+
 def _explaining(scope: Scope, missing: Sequence[Missing]) -> list[Missing]:
     """The lines in no row that make up the scope's difference to the cent; none where they do not."""
     within = [line for line in missing if line.currency == scope.currency and _holds(scope, line)]
@@ -108,7 +162,8 @@ def _holds(scope: Scope, line: Missing) -> bool:
 
 def _difference(group: list[Scope], rows: Sequence[Row], lost: list[Missing]) -> Finding:
     narrowest = group[0]
-    page = lost[0].place.page if lost else next((scope.page for scope in group if scope.page is not None), None)
+    surplus = _surplus(narrowest, rows)
+    page = lost[0].place.page if lost else surplus.page if surplus else _printed_on(group)
     names = [named(scope) for scope in group if scope.scope != "document"] or [named(narrowest)]
     if lost and narrowest.scope != "page":
         names = [_pages(line.place.page for line in lost), *(name for name in names if "whole document" not in name)]
@@ -117,7 +172,23 @@ def _difference(group: list[Scope], rows: Sequence[Row], lost: list[Missing]) ->
         names.append(f"supplier {supplier}")
     also = " (the document's total differs by the same)" if len(group) > 1 and group[-1].scope == "document" else ""
     message = f"{', '.join(dict.fromkeys(names))}: {_lost(narrowest, lost)}{difference(narrowest)}{also}"
-    return Finding("total_differs", "error", message + _read_in(page, rows), page, lost[0].place.box if lost else None)
+    if surplus:
+        message += f", the amount of one row, on page {surplus.page}"
+    box = lost[0].place.box if lost else surplus.box if surplus else None
+    return Finding("total_differs", "error", message + _read_in(page, rows), page, box)
+
+
+def _printed_on(group: Sequence[Scope]) -> int | None:
+    return next((scope.page for scope in group if scope.page is not None), None)
+
+
+def _surplus(scope: Scope, rows: Sequence[Row]) -> Row | None:
+    """The one row of a supplier that has the amount by which its sum is too large."""
+    if scope.scope != "supplier" or scope.delta is None:
+        return None
+    own = [row for row in rows if row.value("supplier") == scope.name and row.currency == scope.currency]
+    same = [row for row in own if row.value("amount") == plain(-scope.delta)]
+    return same[0] if len(same) == 1 else None
 
 
 def _suppliers_on(scope: Scope, rows: Sequence[Row]) -> set[str]:

@@ -1,0 +1,43 @@
+"""Rows that stand under a wrong supplier, and rows too many: which page the verdict names."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from pipeline.checks import reconcile
+from pipeline.model import Box, Cell, Row, Scope, Source
+from pipeline.profiles import StatementProfile
+
+
+def row(page: int, supplier: str, amount: str) -> Row:
+    source = Source((), amount, "exact")
+    cells = (Cell("supplier", supplier, source), Cell("amount", amount, source))
+    return Row(cells, page, Box(0, 10, 100, 20), (1,), "confirmed", currency="EUR")
+
+
+def supplier(name: str, page: int, printed: str, computed: str) -> Scope:
+    return Scope("supplier", name, page, "EUR", Decimal(printed), Decimal(computed), 2)
+
+
+ROWS = (row(1, "Norvik", "10.00"), row(2, "Tarn", "4.00"), row(2, "Norvik", "6.00"), row(5, "Tarn", "8.00"))
+
+
+def test_a_row_under_a_wrong_supplier_is_named_by_its_own_page() -> None:
+    scopes = (supplier("Norvik", 3, "20.00", "16.00"), supplier("Tarn", 6, "8.00", "12.00"))
+    _, (finding, *others) = reconcile(scopes, StatementProfile(), ROWS)
+    assert finding.page == 2
+    lacks = "its total lacks 4.00 EUR, and a row of that amount stands under Tarn"
+    assert finding.message == f"page 2, supplier Norvik: {lacks}, read in window 1"
+    assert [other.kind for other in others] == []
+
+
+def test_the_only_row_that_makes_a_supplier_too_large_is_named() -> None:
+    _, (finding, *_) = reconcile((supplier("Tarn", 6, "4.00", "12.00"),), StatementProfile(), ROWS)
+    assert finding.page == 5
+    assert "too much, the amount of one row, on page 5" in finding.message
+
+
+def test_two_rows_of_the_amount_leave_the_page_of_the_total() -> None:
+    rows = (*ROWS, row(4, "Tarn", "8.00"))
+    _, (finding, *_) = reconcile((supplier("Tarn", 6, "12.00", "20.00"),), StatementProfile(), rows)
+    assert finding.page == 6
