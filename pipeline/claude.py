@@ -184,7 +184,7 @@ def find_prompts(query: Query, sections: Sequence[Section]) -> list[Prompt]:
     parts: list[list[Section]] = []
     room = 0
     for section in sections:
-        if room < len(section.content):
+        if not parts or room < len(section.content):
             parts.append([])
             room = LETTERS
         parts[-1].append(section)

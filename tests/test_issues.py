@@ -8,6 +8,8 @@ import pytest
 
 from pipeline import addresses, cli, outline, subclauses
 from pipeline.citations import Checker, Cited
+from pipeline.claude import find_prompts
+from pipeline.engine import Query
 from pipeline.model import Outline, Section
 from pipeline.profiles import OutlineProfile
 from sample_docs import drawing
@@ -203,3 +205,10 @@ def test_the_first_numbered_title_below_one_without_a_number_was_text(tmp_path: 
     assert tree(built(pdf(tmp_path / "doc.pdf", [put]))) == [
         (None, "AGREEMENT"), ("1", "Definitions"), ("2", "Supply")
     ]  # fmt: skip
+
+
+def test_sections_without_words_of_their_own_could_not_be_sent() -> None:
+    parent = Section("s1", None, 1, "9", "Termination", 1, "section-9", "")
+    child = Section("s2", "s1", 2, "9.1", "Notice", 1, "section-9-1", "Thirty days.")
+    (prompt,) = find_prompts(Query("termination"), [parent, child])
+    assert "Thirty days." in prompt.document
