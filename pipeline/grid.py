@@ -338,11 +338,14 @@ class Grid:
             entry, column = by_column[at], self.columns[at]
             if column.kind != "text" and entry.columns == 1:
                 continue
-            wide = any(len(phrases(piece.words, 1.0)) > 1 for piece in entry.pieces)
+            widest = GLUED if column.name == "invoice_number" else 1.0
+            wide = any(len(phrases(piece.words, widest)) > 1 for piece in entry.pieces)
             if column.kind == "text" and column.asked and not column.exact and wide:
                 found.append(f"“{entry.text}” under the title “{column.title}” may be two columns")
             if column.name == "invoice_number" and _title_parted(column.title)[0] and _COUNTED.match(entry.text):
                 found.append(f"“{entry.text}” under the title “{column.title}” may be two columns")
+            if at and at - 1 not in by_column and self._is_under(entry, at - 1):
+                found.append(f"“{entry.text}” stands under the empty column {self.columns[at - 1].title}, too")
             for other in range(at + 1, following):
                 sure = filled or self.columns[other].kind == "text"
                 if sure and entry.box.x1 > self.lanes[other][0] + 1:
@@ -353,6 +356,10 @@ class Grid:
                 if following in by_column and _touches(entry, by_column[following]):
                     found.append(f"“{entry.text}” touches the column {self.columns[following].title}")
         return found
+
+    def _is_under(self, entry: Entry, at: int) -> bool:
+        """Whether the first word of a cell stands under the title of the column `at`."""
+        return self.columns[at].x0 < entry.pieces[0].words[0].box.middle[0] < self.columns[at].x1
 
 
 def _touches(left: Entry, right: Entry) -> bool:
@@ -396,6 +403,9 @@ def _uncounted(grid: Grid, rows: Sequence[Row]) -> Grid:
     if end >= begin:
         return grid
     (left, right), column = grid.lanes[at], grid.columns[at]
+    if at and terms.counts(grid.columns[at - 1].title):  # the counter has its title, and stands nearer to the next
+        own = (grid.lanes[at - 1][0], end), (begin, right)
+        return replace(grid, lanes=(*grid.lanes[: at - 1], *own, *grid.lanes[at + 1 :]))
     first, rest = _title_parted(column.title)
     parts = (
         replace(column, name="other", title=first, x1=end),
@@ -430,7 +440,8 @@ def _cut(strips: Sequence[Lane], columns: Sequence[Column], boxes: Sequence[Box]
         inside = [box for box in boxes if strip[0] <= box.middle[0] <= strip[1]] if len(over) > 1 else []
         found.append(strip)
         for left, right in pairwise(over):
-            if left.kind == right.kind == "amount" or strip[0] < (right.x0 + right.x1) / 2 < strip[1]:
+            begun = right.kind == "text" and any(abs(box.x0 - right.x0) < 1 for box in inside)
+            if left.kind == right.kind == "amount" or begun or strip[0] < (right.x0 + right.x1) / 2 < strip[1]:
                 found[-1:] = _halves(found[-1], (left, right), inside)
     return found
 

@@ -96,7 +96,8 @@ _TITLES = {
     "other_date": """
         due date|value date|due|maturity|value dt|falligkeit|fallig|falligkeitsdatum|valuta datum|wertstellung
         wert am|valutadatum|echeance|date d echeance|date valeur|date de valeur|scadenza|data valuta|vencimiento
-        fecha vencimiento|fecha valor|vervaldatum|datum valute|datum dospeca|dospece|rok placanja""",
+        fecha vencimiento|fecha valor|vervaldatum|datum valute|datum dospeca|dospece|rok placanja|fallig am
+        zahlbar bis|payment due|due on|payable by|a payer le|scade il|vence el""",
     "other_amount": """
         vat|vat amount|tax|tax amount|gst|vat rate|tax rate|gross|gross amount|discount|disc|open|outstanding
         open amount|amount due|original amount|mwst|ust|steuer|brutto|rabatt|offen|bruttobetrag|tva|taux tva|remise
@@ -251,7 +252,8 @@ def title(text: str, known: Mapping[str, str]) -> Title | None:
         names = [name for part in (words[-size:], words[:size]) if (name := known.get(" ".join(part)))]
         if names:
             telling = next((name for name in names if name != "other"), names[0])  # `Facture n°` is no counter
-            return Title(telling, size == len(words) - 1 and len(words[-1]) == 1)
+            exact = size == len(words) - 1 and len(words[-1]) == 1 and known.get(" ".join(words[:size])) == telling
+            return Title(telling, exact)
     return None
 
 

@@ -245,3 +245,15 @@ def test_a_suppliers_name_goes_on_at_the_next_pages_top(tmp_path: Path) -> None:
         "Pump, Coupling and clamp",
     )
     assert statement.reconciliation.action == "auto_import"
+
+
+def test_titles_that_stand_close_are_two_columns(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, ((40, "*Conto"), (72, "*Fattura n."), (140, "*Data"), (210, "*Descrizione"), (-555, "*Importo"))),
+        (120, ((40, "4100"), (72, "RE318"), (140, "2025-07-14"), (210, "Vite"), (-555, "10.00"))),
+        (140, ((40, "4711"), (72, "RE319"), (140, "2025-07-14"), (210, "Staffa"), (-555, "20.00"))),
+        (160, ((210, "Totale"), (-555, "30.00"))),
+    ]
+    statement = _extract(tmp_path / "close.pdf", lines)
+    assert _read(statement.rows, "invoice_number") == [("RE318",), ("RE319",)]
+    assert statement.reconciliation.action == "auto_import"
