@@ -183,12 +183,17 @@ def _printed_on(group: Sequence[Scope]) -> int | None:
 
 
 def _surplus(scope: Scope, rows: Sequence[Row]) -> Row | None:
-    """The one row of a supplier that has the amount by which its sum is too large."""
-    if scope.scope != "supplier" or scope.delta is None:
+    """The one row of a supplier or of the document that has the amount by which its sum is too large, or the last of
+    equal ones that stand on one page.
+    """
+    if scope.scope not in ("supplier", "document") or scope.delta is None:
         return None
-    own = [row for row in rows if row.value("supplier") == scope.name and row.currency == scope.currency]
+    own = [row for row in rows if row.currency == scope.currency]
+    if scope.scope == "supplier":
+        own = [row for row in own if row.value("supplier") == scope.name]
     same = [row for row in own if row.value("amount") == plain(-scope.delta)]
-    return same[0] if len(same) == 1 else None
+    kinds = {(row.page, tuple((cell.column, cell.value) for cell in row.cells)) for row in same}
+    return same[-1] if len(kinds) == 1 else None
 
 
 def _suppliers_on(scope: Scope, rows: Sequence[Row]) -> set[str]:

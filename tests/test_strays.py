@@ -41,3 +41,11 @@ def test_two_rows_of_the_amount_leave_the_page_of_the_total() -> None:
     rows = (*ROWS, row(4, "Tarn", "8.00"))
     _, (finding, *_) = reconcile((supplier("Tarn", 6, "12.00", "20.00"),), StatementProfile(), rows)
     assert finding.page == 6
+
+
+def test_the_last_of_equal_rows_on_a_page_is_named_where_one_is_too_many() -> None:
+    rows = (*ROWS[:3], row(5, "Tarn", "8.00"), row(5, "Tarn", "8.00"))
+    scope = Scope("document", "", 7, "EUR", Decimal("28.00"), Decimal("36.00"), 5)
+    _, (finding, *_) = reconcile((scope,), StatementProfile(), rows)
+    assert finding.page == 5
+    assert "too much, the amount of one row, on page 5" in finding.message
