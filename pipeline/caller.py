@@ -33,7 +33,14 @@ from pipeline.tokens import Usage
 
 if TYPE_CHECKING:
     from anthropic import Anthropic, AnthropicBedrock, AnthropicVertex, APIError
-    from anthropic.types import ImageBlockParam, MessageParam, OutputConfigParam, TextBlockParam
+    from anthropic.types import (
+        Base64PDFSourceParam,
+        DocumentBlockParam,
+        ImageBlockParam,
+        MessageParam,
+        OutputConfigParam,
+        TextBlockParam,
+    )
     from anthropic.types import Usage as TokensUsed
 
     Client = Anthropic | AnthropicBedrock | AnthropicVertex
@@ -41,6 +48,7 @@ if TYPE_CHECKING:
 TRIES = 2  # of a call whose reply is of no use
 LONGEST = 10  # times the silence that a reply may keep: how long it may take in all
 WAITS = (0.5, 8.0)  # seconds between calls that broke on the way: first, and at most
+UPLOADED = 6_000  # tokens that a page of an uploaded PDF has at most: its text and its picture
 SHOWN = 300  # characters of a server's own words
 GO_ON = "What was read is kept: run it again to go on."
 
@@ -92,7 +100,7 @@ def _never() -> bool:
 class Caller:
     """Whoever asks for one document in one run. stopped: asked between the parts of a reply, and before each call.
 
-    replay: only the journal answers; NotKept where it cannot.
+    replay: only the journal answers; NotKept where it cannot. numbers: the calls whose replies were of use.
     """
 
     account: Account
@@ -102,6 +110,7 @@ class Caller:
     run: str = field(default_factory=journal.new_run)
     stopped: Callable[[], bool] = _never
     replay: bool = False
+    numbers: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._slots = threading.BoundedSemaphore(self.account.at_once)
@@ -115,6 +124,7 @@ class Caller:
             kept = self._reply(prompt, model, room)
             data, fault = _understood(kept.reply, prompt)
             if data is not None:
+                self.numbers.add(kept.number)
                 return data
             if fault.startswith("cut"):
                 if room == self.account.output_tokens:
@@ -266,7 +276,11 @@ class Caller:
             "text": f"{prompts.DATA}\n\n{prompt.instructions}",
             "cache_control": {"type": "ephemeral"},
         }
-        content: list[TextBlockParam | ImageBlockParam] = []
+        content: list[TextBlockParam | ImageBlockParam | DocumentBlockParam] = []
+        if prompt.upload:
+            data = base64.b64encode(prompt.upload.content).decode()
+            source: Base64PDFSourceParam = {"type": "base64", "media_type": "application/pdf", "data": data}
+            content.append({"type": "document", "source": source})
         for picture in prompt.pictures:
             content.append({"type": "text", "text": f"{picture.label}, {picture.width} × {picture.height} pixels:"})
             content.append(self._picture(picture.png))
@@ -395,4 +409,5 @@ def _most_tokens(prompt: Prompt) -> int:
     texts = (prompts.DATA, prompt.instructions, prompt.document, prompt.question, json.dumps(prompt.schema))
     letters = sum(len(text.encode("utf-8", "replace")) for text in texts)
     pictures = sum(scaled.tokens(picture.width, picture.height) + 30 for picture in prompt.pictures)
-    return letters // 2 + pictures + 200
+    upload = UPLOADED * prompt.upload.pages if prompt.upload else 0
+    return letters // 2 + pictures + upload + 200

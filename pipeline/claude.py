@@ -51,10 +51,14 @@ Pictures = Callable[[int, tuple[int, int]], bytes]
 
 @dataclass(frozen=True)
 class Claude:
-    """Claude, asked about one document. pictures: gives a page's PNG of a size in pixels; None: only words are sent."""
+    """Claude, asked about one document. pictures: gives a page's PNG of a size in pixels; None: only words are sent.
+
+    boxes: whether it is asked where on pictures the fields stand.
+    """
 
     caller: Caller
     pictures: Pictures | None = None
+    boxes: bool = True
     name: str = "claude"
 
     # ------------------------------------------------------------ statements
@@ -63,7 +67,7 @@ class Claude:
         def prompt(most: Most) -> Prompt:
             return prompts.rows(excerpt, columns, summary, self._drawn(_scans(excerpt.pages), most))
 
-        return _found(self._asked(prompt), excerpt, columns, summary)
+        return found_rows(self._asked(prompt), excerpt, columns, summary)
 
     def replaying(self) -> Claude:
         """The same, answered by the journal alone; NotKept where it cannot."""
@@ -73,7 +77,7 @@ class Claude:
         """What reading these windows is likely to take; what the pages before hand on is left out of account. kept:
         windows that the journal answers, besides.
         """
-        most = self._most
+        most = self.most
         return self.estimate(
             [prompts.rows(one, columns, Summary(), self._drawn(_scans(one.pages), most)) for one in excerpts], kept
         )
@@ -99,11 +103,12 @@ class Claude:
         def prompt(most: Most) -> Prompt:
             pictures = self._drawn(pages, most)
             sides.update({number: (one.width, one.height) for number, one in pictures.items()})
-            return prompts.fields(pages, sought, pictures)
+            asked = prompts.fields(pages, sought, pictures)
+            return asked if self.boxes else prompts.unboxed(asked)
 
         told = self._asked(prompt)["fields"]
         sizes = {page.number: (page.width, page.height) for page in pages}
-        return tuple(_field(one, pages[0].number, sides, sizes) for one in told if one["value"])
+        return tuple(raw_field(one, pages[0].number, sides, sizes) for one in told if one["value"])
 
     def read(self, crops: Sequence[bytes]) -> tuple[CropRead, ...]:
         found: list[CropRead] = []
@@ -156,16 +161,16 @@ class Claude:
     # ------------------------------------------------------------ pictures
 
     @property
-    def _most(self) -> Most:
+    def most(self) -> Most:
         return Most(self.caller.account.picture_edge, self.caller.account.picture_tokens)
 
     def _asked(self, prompt: Callable[[Most], Prompt]) -> dict[str, Any]:
         """The reply to a prompt with pictures, made smaller where the model does not take them so large."""
         model = self.caller.account.model
         try:
-            return self.caller.ask(prompt(self._most), model)
+            return self.caller.ask(prompt(self.most), model)
         except PicturesTooLarge:
-            if self._most <= scaled.USUAL:
+            if self.most <= scaled.USUAL:
                 raise
             return self.caller.ask(prompt(scaled.USUAL), model)
 
@@ -206,7 +211,7 @@ def _counted(prompt: Prompt) -> int:
 # ---------------------------------------------------------------- replies to quotes
 
 
-def _found(data: Mapping[str, Any], excerpt: Excerpt, columns: Sequence[Wanted], summary: Summary) -> Found:
+def found_rows(data: Mapping[str, Any], excerpt: Excerpt, columns: Sequence[Wanted], summary: Summary) -> Found:
     """Items in reading order, and the summary after each page."""
     kinds = {one.name: one.kind for one in columns}
     told = {page.number: list(_told(data, page.number)) for page in excerpt.pages}
@@ -272,15 +277,15 @@ def _astray(item: Item, page: int) -> Item:
     return replace(item, doubts=(*item.doubts, doubt)) if isinstance(item, RawRow) else item
 
 
-def _field(
+def raw_field(
     told: Mapping[str, Any], first: int, sides: Mapping[int, tuple[int, int]], sizes: Mapping[int, tuple[float, float]]
 ) -> RawField:
     page = told["page"]
     doubts: tuple[str, ...] = ()
     if page not in sizes:
         doubts, page = (f"Claude named page {page} for it, which it was not given",), first
-    claimed = scaled.place(page, told["box"], sides[page], sizes[page]) if page in sides and not doubts else None
-    if told["box"] and claimed is None and page in sides and not doubts:
+    claimed = scaled.place(page, told.get("box"), sides[page], sizes[page]) if page in sides and not doubts else None
+    if told.get("box") and claimed is None and page in sides and not doubts:
         doubts = (*doubts, "Claude gave it a box that is not on the page")
     value = " ".join(told["value"].split())
     label = " ".join((told["label"] or "").split())

@@ -27,6 +27,7 @@ from pipeline.profiles import Profile
 
 if TYPE_CHECKING:
     from pipeline.answer import Book
+    from pipeline.arms import Case
     from pipeline.budget import Estimate
     from pipeline.decisions import Decision
     from pipeline.engine import Engine
@@ -109,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     _contract_commands(commands)
     _verify_command(commands)
     _batch_command(commands)
+    _evaluate_command(commands)
     changes = _command(commands, "changes", "what became of the sections of a file's older version", _changes)
     changes.add_argument("older", type=Path, help="a PDF")
     changes.add_argument("newer", type=Path, help="its newer version")
@@ -200,6 +202,19 @@ def _batch_command(commands: Commands) -> None:
     batch.add_argument("--cancel", action="store_true", help="cancel the batches that wait for this folder")
     batch.add_argument("--every", type=float, default=60.0, metavar="SECONDS", help="between two looks (60)")
     batch.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _evaluate_command(commands: Commands) -> None:
+    evaluate = _command(commands, "evaluate", "how ways to read a document fare against truth", _evaluate)
+    evaluate.add_argument(
+        "suite", nargs="?", default="all", choices=["all", "catalogue", "contracts", "invoices", "statements"]
+    )
+    _engine_choice(evaluate, "claude: each way to put the document to it, which takes a key; local: the rules alone")
+    evaluate.add_argument("--document", type=Path, metavar="PDF", help="instead of the sample; X.truth.json beside it")
+    evaluate.add_argument("--most", type=int, metavar="N", help="questions of a catalogue that are asked (all)")
+    evaluate.add_argument("--kept", action="store_true", help="measure nothing: what was measured before")
+    evaluate.add_argument("--json", action="store_true", help="print JSON")
+    evaluate.add_argument("-o", "--output", type=Path, metavar="PATH", help="write there: Markdown, or .parquet")
 
 
 def _profile_commands(commands: Commands) -> None:
@@ -607,6 +622,39 @@ def _batch(arguments: argparse.Namespace) -> int:
     if arguments.json:
         return _print_json(batch.to_json(found), arguments) or found.exit_code
     return _print(batch.to_text(found), arguments) or found.exit_code
+
+
+def _evaluate(arguments: argparse.Namespace) -> int:
+    from pipeline import arms, measures, paid, run
+
+    if arguments.document and arguments.suite == "all":
+        raise UsageError("--document needs its suite: pagewitness evaluate statements --document FILE")
+    suites = tuple(arms.ARMS) if arguments.suite == "all" else (arguments.suite,)
+    store = _store()
+    engine = run.engine(arguments.engine)
+    if not arguments.kept:
+        if bound := paid.bound(engine):
+            _confirm(engine, bound, arguments)
+        for suite in suites:
+            for one in arms.run(suite, _case(arguments, suite), arguments.engine, arguments.most):
+                measures.save(store, one)
+                outcome = one.fault or f"{one.right} of {one.expected}"
+                print(f"pagewitness: {suite}, {one.arm}: {outcome}", file=sys.stderr)
+    found = [one for suite in suites for one in measures.kept(store, suite)]
+    if arguments.output and arguments.output.suffix == ".parquet":
+        arms.frame(found).write_parquet(arguments.output)
+        return 0
+    if arguments.json:
+        return _print_json(arms.frame(found).to_dicts(), arguments)
+    return _print("\n\n".join(arms.markdown(suite, measures.kept(store, suite)) for suite in suites), arguments)
+
+
+def _case(arguments: argparse.Namespace, suite: str) -> Case:
+    """The document that a suite is measured on."""
+    from pipeline import arms, files, run
+
+    path = arguments.document or run.sample_path(arms.SAMPLES[suite])
+    return arms.Case(path, files.read(path, _profile("default")))
 
 
 def _text_of(name: str) -> str:

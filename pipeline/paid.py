@@ -67,6 +67,17 @@ def clauses(engine: Named, query: Query, sections: Sequence[Section]) -> Estimat
     return paid.estimate(find_prompts(query, sections))
 
 
+def bound(engine: Named) -> Estimate | None:
+    """What a run takes at most, where more is not known before it: its limit."""
+    paid = claude(engine)
+    if paid is None:
+        return None
+    from pipeline.budget import Estimate
+
+    account = paid.caller.account
+    return Estimate(account.model, 1, 0, 0, 0, account.run_dollars, 0, False, "the limit of a run")
+
+
 def confirm(engine: Named, estimate: Estimate | None, asked: Asker | None) -> None:
     """Whether the run may start. asked: puts a question to a person; None: nobody is there, so nobody is waited for."""
     paid = claude(engine)

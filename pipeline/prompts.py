@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, get_args
 
@@ -40,9 +40,18 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Upload:
+    """A PDF that is sent as it is."""
+
+    content: bytes = field(repr=False)
+    pages: int
+
+
+@dataclass(frozen=True)
 class Prompt:
     """A question to a model. document: what it is about, sent first and kept for the next question of it, where
-    `keep` is set; question: what is asked now; output: tokens that the reply is likely to have.
+    `keep` is set; question: what is asked now; output: tokens that the reply is likely to have. upload: the document
+    as it is.
     """
 
     purpose: str
@@ -53,6 +62,7 @@ class Prompt:
     output: int
     pictures: tuple[Picture, ...] = ()
     keep: bool = False
+    upload: Upload | None = None
 
     @cached_property
     def fingerprint(self) -> str:
@@ -62,6 +72,8 @@ class Prompt:
             digest.update(b"\0" + part.encode("utf-8", "replace"))
         for picture in self.pictures:
             digest.update(b"\0" + picture.label.encode() + b"\0" + picture.png)
+        if self.upload:
+            digest.update(b"\0PDF\0" + self.upload.content)
         return digest.hexdigest()
 
 
@@ -148,7 +160,7 @@ def find(query: Query, sections: Sequence[Section]) -> Prompt:
     document = "\n\n".join(_section(one.section_id, one, one.content) for one in sections)
     question = f"The clauses about this query: {fenced('query', query.text)}{meant}"
     return Prompt(
-        "find", FIND, document, question, _list("clauses", {"section_id": STRING, "quote": STRING}), 2_000, keep=True
+        "find", FIND, document, question, listed("clauses", {"section_id": STRING, "quote": STRING}), 2_000, keep=True
     )
 
 
@@ -160,7 +172,7 @@ def answer(question: str, passages: Sequence[Passage]) -> Prompt:
     )
     asked = f"The question: {fenced('question', question)}"
     shape = {"answer": STRING, "section_id": STRING, "quote": STRING}
-    return Prompt("answer", ANSWER, document, asked, _list("answers", shape), 400)
+    return Prompt("answer", ANSWER, document, asked, listed("answers", shape), 400)
 
 
 def fields(pages: Sequence[Page], sought: Sequence[Sought], pictures: Mapping[int, Picture]) -> Prompt:
@@ -183,15 +195,23 @@ def fields(pages: Sequence[Page], sought: Sequence[Sought], pictures: Mapping[in
     question = f"Fields asked for:\n{named}"
     sent = tuple(pictures[page.number] for page in pages if page.number in pictures)
     return Prompt(
-        "fields", FIELDS, "\n\n".join(texts), question, _list("fields", shape), 80 * len(sought), sent, keep=True
+        "fields", FIELDS, "\n\n".join(texts), question, listed("fields", shape), 80 * len(sought), sent, keep=True
     )
+
+
+def unboxed(prompt: Prompt) -> Prompt:
+    """A question for fields that asks for no boxes."""
+    shape = dict(prompt.schema["properties"]["fields"]["items"]["properties"])
+    shape.pop("box")
+    told = prompt.instructions.split(" Where a page is given as a picture")[0]
+    return replace(prompt, instructions=told, schema=listed("fields", shape))
 
 
 def crops(pictures: Sequence[Picture]) -> Prompt:
     """Pictures of single values, numbered from 1 by their labels."""
     shape: Schema = {"crop": INTEGER, "text": NULLABLE, "sure": {"type": "boolean"}}
     question = f"Transcribe the {len(pictures)} pictures, crop 1 to crop {len(pictures)}."
-    return Prompt("crops", CROPS, "", question, _list("crops", shape), 40 * len(pictures), tuple(pictures))
+    return Prompt("crops", CROPS, "", question, listed("crops", shape), 40 * len(pictures), tuple(pictures))
 
 
 # ---------------------------------------------------------------- what is sent of a document
@@ -274,7 +294,8 @@ def _object(shape: Mapping[str, Schema]) -> Schema:
     return {"type": "object", "properties": dict(shape), "required": list(shape), "additionalProperties": False}
 
 
-def _list(name: str, shape: Mapping[str, Schema]) -> Schema:
+def listed(name: str, shape: Mapping[str, Schema]) -> Schema:
+    """The schema of a reply that is one list."""
     return _object({name: {"type": "array", "items": _object(shape)}})
 
 
@@ -296,4 +317,4 @@ def _rows_schema(names: tuple[str, ...]) -> Schema:
     )
     items: Schema = {"type": "array", "items": {"anyOf": [_object(kind) for kind in kinds]}}
     titles: Schema = {"type": "array", "items": _object({"column": column, "title": STRING})}
-    return _list("pages", {"page": INTEGER, "columns": titles, "items": items})
+    return listed("pages", {"page": INTEGER, "columns": titles, "items": items})
