@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from jsonschema import Draft202012Validator
 
 from pipeline import arms, cli, measures, worker
 from pipeline.arms import Case
@@ -84,6 +85,8 @@ def test_each_form_is_asked_the_same_and_what_is_wrong_in_a_whole_document_is_si
     }
     [sent] = [part for part in server.asked[0].content if part["type"] == "document"]
     assert base64.b64decode(sent["source"]["data"]) == contract.read_bytes()
+    for asked in server.asked:
+        Draft202012Validator.check_schema(asked.body["output_config"]["format"]["schema"])
     questions = {asked.content[-1]["text"] for asked in server.asked[:4]}
     assert len(questions) == 1 and all(asked.body["model"] == "claude-sonnet-5-5" for asked in server.asked)
     assert [one.calls for one in found.values()] == [1] * 5 and all(one.dollars > 0 for one in found.values())

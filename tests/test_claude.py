@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from pipeline import answer, cli, invoices, journal, outline, paid, prompts, quoted, scaled, statements, worker
 from pipeline.account import Account, Key
@@ -51,6 +52,12 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def read(small: Path) -> Reading:
     return worker.read(small, ReadingProfile())
+
+
+@pytest.fixture(scope="module")
+def agreement(samples: Path) -> answer.Book:
+    read = worker.read(samples / "agreement.pdf", ReadingProfile())
+    return answer.Book(outline.build(outline.features(read), Profile().outline).sections, read)
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +98,7 @@ def test_the_sample_is_read_as_the_local_engine_reads_it(server: Server, samples
     found = statements.extract(read, Profile(), engine)
     assert same(found, statements.extract(read, Profile(), LocalEngine()))
     assert (len(found.rows), found.reconciliation.action, len(server.asked)) == (1132, "auto_import", 10)
+    Draft202012Validator.check_schema(server.asked[0].body["output_config"]["format"]["schema"])
     took = journal.total(engine.caller.store, engine.caller.run)
     assert took.calls == 10
     assert took.dollars == took.usage.input * Decimal("2e-6") + took.usage.output * Decimal("1e-5")
@@ -339,9 +347,10 @@ def test_a_document_cannot_close_its_fence() -> None:
     assert (name, text) == ("page 1", INJECTED) and mark not in INJECTED
 
 
-def test_clauses_are_quoted_by_section_and_wrong_ids_are_found(server: Server, samples: Path, tmp_path: Path) -> None:
-    read = worker.read(samples / "agreement.pdf", ReadingProfile())
-    sections = outline.build(outline.features(read), Profile().outline).sections
+def test_clauses_are_quoted_by_section_and_wrong_ids_are_found(
+    server: Server, agreement: answer.Book, tmp_path: Path
+) -> None:
+    sections = agreement.sections
     target = next(one for one in sections if len(one.content) > 80)
     quote = " ".join(target.content.split()[:8])
 
@@ -352,23 +361,25 @@ def test_clauses_are_quoted_by_section_and_wrong_ids_are_found(server: Server, s
         return {"clauses": [{"section_id": one, "quote": words} for one, words in hits]}
 
     server.answer = clauses
-    found = answer.clauses(Query("termination"), sections, read, claude(server, tmp_path))
+    found = answer.clauses(Query("termination"), sections, agreement.reading, claude(server, tmp_path))
     assert [one.verdict.verdict for one in found] == ["verified", "not_found", "invented"]
     assert len(server.asked) == 1
 
 
-def test_a_question_is_answered_from_its_sections_or_not_at_all(server: Server, samples: Path, tmp_path: Path) -> None:
-    read = worker.read(samples / "agreement.pdf", ReadingProfile())
-    book = answer.Book(outline.build(outline.features(read), Profile().outline).sections, read)
+def test_a_question_is_answered_from_its_sections_or_not_at_all(
+    server: Server, agreement: answer.Book, tmp_path: Path
+) -> None:
     server.answer = lambda asked: {"answers": []}
-    nothing = answer.ask("What is the notice period for termination for convenience?", book, claude(server, tmp_path))
+    nothing = answer.ask(
+        "What is the notice period for termination for convenience?", agreement, claude(server, tmp_path)
+    )
     assert nothing.answer is None and nothing.tried and len(server.asked) >= 1
 
     def invented(asked: Asked) -> dict[str, Any]:
         return {"answers": [{"answer": "EUR 1", "section_id": "sec_404", "quote": "the fee is EUR 1"}]}
 
     server.answer = invented
-    wrong = answer.ask("What is the notice period?", book, claude(server, tmp_path / "other"))
+    wrong = answer.ask("What is the notice period?", agreement, claude(server, tmp_path / "other"))
     assert (wrong.status, wrong.given[0].verdict.verdict) == ("review", "not_found")
 
 
