@@ -33,10 +33,11 @@ def placed(found: Found, excerpt: Excerpt) -> Found:
 def _on_page(page_lines: Sequence[Line], items: Sequence[Item]) -> list[Item]:
     taken = [item.box for item in items if item.box]
     free = [at for at, line in enumerate(page_lines) if line.box not in taken]
+    printed = [Counter(word.text for word in line.words) for line in page_lines]
     done = []
     last = -1
     for item in items:
-        at = _likest(_words(item), page_lines, free, last) if item.box is None else None
+        at = _likest(Counter(_words(item)), printed, free, last) if item.box is None else None
         if at is None:
             done.append(item)
             continue
@@ -47,10 +48,11 @@ def _on_page(page_lines: Sequence[Line], items: Sequence[Item]) -> list[Item]:
     return done
 
 
-def _likest(wanted: Sequence[str], page_lines: Sequence[Line], free: Sequence[int], last: int) -> int | None:
+def _likest(wanted: Counter[str], printed: Sequence[Counter[str]], free: Sequence[int], last: int) -> int | None:
     """The free line that has most of the words; of several the first below the last item's, for items come in order."""
-    counts = {at: _met(wanted, page_lines[at]) for at in free}
-    counts = {at: met for at, met in counts.items() if _suffices(met, len(wanted), len(page_lines[at].words))}
+    counts = {at: _met(wanted, printed[at]) for at in free}
+    count = wanted.total()
+    counts = {at: met for at, met in counts.items() if _suffices(met, count, printed[at].total())}
     most = max(counts.values(), default=0)
     same = [at for at, met in counts.items() if met == most]
     return next((at for at in same if at > last), same[0]) if same else None
@@ -72,9 +74,9 @@ def _words(item: Item) -> list[str]:
             return (item.text if hasattr(item, "text") else item.name).split()
 
 
-def _met(wanted: Sequence[str], line: Line) -> int:
-    """How many of the wanted words stand on the line, each of the line's words counted once."""
-    return sum((Counter(wanted) & Counter(word.text for word in line.words)).values())
+def _met(wanted: Counter[str], printed: Counter[str]) -> int:
+    """How many of the wanted words stand on a line, each of the line's words counted once."""
+    return sum(min(count, printed[word]) for word, count in wanted.items())
 
 
 def _at(item: Item, line: Line, following: Sequence[Line]) -> Item:
