@@ -50,8 +50,10 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def read(small: Path) -> Reading:
-    return worker.read(small, ReadingProfile())
+def read(tmp_path_factory: pytest.TempPathFactory) -> Reading:
+    """Three pages, so three windows: the first, one in the middle, the last."""
+    options = StatementOptions(seed=4, pages=3, suppliers=3, name="three")
+    return worker.read(write(tmp_path_factory.mktemp("three"), options).pdf, ReadingProfile())
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +119,7 @@ def test_a_fault_that_passes_costs_one_call_more_and_no_row(
 ) -> None:
     server.faults = at({1: fault})
     assert same(extract(read, claude(server, tmp_path, IMPATIENT if fault == "silent" else QUICK)), local)
-    assert len(server.asked) == 4 + more
+    assert len(server.asked) == 3 + more
 
 
 @pytest.mark.parametrize(
@@ -149,16 +151,16 @@ def test_a_fault_that_stays_is_one_line_and_the_run_goes_on_from_there(
     assert server.answered == 2
     server.faults = at({})
     assert same(extract(read, claude(server, tmp_path, account)), local)
-    assert server.answered == 4  # no finished window was paid for twice
+    assert server.answered == 3  # no finished window was paid for twice
 
 
 def test_a_repeated_run_is_free(server: Server, read: Reading, local: Statement, tmp_path: Path) -> None:
     extract(read, claude(server, tmp_path))
     again = claude(server, tmp_path)
     assert same(extract(read, again), local)
-    assert (len(server.asked), journal.total(again.caller.store, again.caller.run).calls) == (4, 0)
+    assert (len(server.asked), journal.total(again.caller.store, again.caller.run).calls) == (3, 0)
     extract(read, claude(server, tmp_path, replace(QUICK, model="claude-opus-5-5")))
-    assert len(server.asked) == 8
+    assert len(server.asked) == 6
 
 
 def test_a_page_that_was_not_sent_is_kept_and_found_wrong(server: Server, read: Reading, tmp_path: Path) -> None:
@@ -213,7 +215,7 @@ def test_the_call_that_would_break_a_limit_is_not_made(server: Server, read: Rea
     server.faults = at({})
     with pytest.raises(EngineError, match=r"limit of \$\S+ for a run could be broken .* raise run_dollars"):
         extract(read, claude(server, tmp_path / "short", replace(account, output_tokens=64_000)))
-    assert len(server.asked) == 4
+    assert len(server.asked) == 3
 
 
 def test_cancelling_stops_within_a_reply_and_asks_no_more(server: Server, read: Reading, tmp_path: Path) -> None:
@@ -232,11 +234,11 @@ def test_an_estimate_counts_on_the_server_and_leaves_out_what_is_known(
 ) -> None:
     engine = claude(server, tmp_path)
     before = paid.rows(engine, read, WINDOWS)
-    assert before is not None and (before.calls, before.kept, before.counted) == (4, 0, True)
-    assert len(server.counted) == 4 and not server.asked
+    assert before is not None and (before.calls, before.kept, before.counted) == (3, 0, True)
+    assert len(server.counted) == 3 and not server.asked
     extract(read, engine)
     after = paid.rows(claude(server, tmp_path), read, WINDOWS)
-    assert after is not None and (after.calls, after.kept, after.dollars) == (0, 4, Decimal(0))
+    assert after is not None and (after.calls, after.kept, after.dollars) == (0, 3, Decimal(0))
 
 
 KILLED = """
