@@ -397,7 +397,8 @@ def test_a_page_is_read_by_ocr_when_a_person_says_so(chromium: Browser, tmp_path
         field.fill("s3same-0pen")
         field.press("Enter")
         expect(page.locator(".st-key-page_picture rect")).to_have_count(3)
-        page.wait_for_function("document.querySelector('.st-key-page_picture img')?.naturalWidth > 1200")
+        picture = page.locator(".st-key-page_picture img")
+        assert picture.evaluate("img => img.decode().then(() => img.naturalWidth)") > 1200
         assert "s3same" not in page.url
         settled(page)
     for file in filter(Path.is_file, tmp_path.rglob("*")):
