@@ -1,7 +1,7 @@
 """What stands in a box of a page, cut out and enlarged.
 
-Comes in: a document, a page, boxes in points. Goes out: PNG. Refuses what drawing a page refuses. The picture of a page
-is decoded once for all crops of it.
+Comes in: a document, a page, boxes in points. Goes out: PNG, drawings. Refuses what drawing a page refuses. The picture
+of a page is decoded once for all crops of it.
 """
 
 from __future__ import annotations
@@ -13,13 +13,24 @@ import streamlit as st
 from PIL import Image
 
 from pipeline import run
-from pipeline.model import Box, around
-from ui import state
+from pipeline.model import Box, PipelineError, Place, around
+from ui import state, words
 
 DPI = 200  # of what the second reader saw, so that the picture is there already
 PADDED = (14.0, 4.0)  # points beside, and above and below
 HIGH = 90  # pixels that a line is enlarged to
 LARGEST = 4.0
+
+
+def draw(sha256: str, places: Sequence[Place]) -> None:
+    """Draw the crop of each page that has one of the places, in their order."""
+    for page in dict.fromkeys(place.page for place in places):
+        try:
+            png = cut(sha256, page, [place.box for place in places if place.page == page])
+        except PipelineError as error:
+            st.error(words.escaped(str(error)))
+            continue
+        st.image(png, output_format="PNG")
 
 
 def cut(sha256: str, page: int, boxes: Sequence[Box]) -> bytes:

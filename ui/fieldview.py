@@ -9,7 +9,7 @@ import streamlit as st
 
 from pipeline import fieldnames
 from pipeline.fieldreview import decided_by
-from pipeline.model import Check, Field, PipelineError
+from pipeline.model import Check, Field
 from ui import crops, fields, words
 from ui.fields import Shown
 
@@ -31,7 +31,7 @@ def draw(shown: Shown) -> None:
             return
         field = shown.fields[place]
         _head(shown, field)
-        _crop(shown.judged.sha256, field)
+        crops.draw(shown.judged.sha256, field.places)
         _reads(field)
         st.markdown("  \n".join(map(_check, field.checks)))
 
@@ -44,16 +44,6 @@ def _head(shown: Shown, field: Field) -> None:
     st.markdown(f"**{name}** :{badge}-badge[{fields.BADGES[fields.status(field)]}] :small[{several}{where}]")
     if field.reasons:
         st.markdown("  \n".join(f":orange[{words.escaped(reason)}]" for reason in field.reasons))
-
-
-def _crop(sha256: str, field: Field) -> None:
-    for page in dict.fromkeys(place.page for place in field.places):
-        try:
-            png = crops.cut(sha256, page, [place.box for place in field.places if place.page == page])
-        except PipelineError as error:
-            st.error(words.escaped(str(error)))
-            continue
-        st.image(png, output_format="PNG")
 
 
 def _reads(field: Field) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pipeline.model import PipelineError
 from ui import crops, verified, words
 from ui.verified import Shown, Told
 
@@ -31,7 +30,7 @@ def draw(shown: Shown) -> None:
             return
         line = shown.lines[place]
         _head(line)
-        _crop(shown.sha256, line)
+        crops.draw(shown.sha256, line.source.places)
         _reads(line)
 
 
@@ -54,13 +53,3 @@ def _reads(line: Told) -> None:
     st.markdown("  \n".join(f":small[:gray[{name}]] **{text}**" for name, text in said))
     if line.nature in NATURES and line.status == "review":
         st.caption(NATURES[line.nature])
-
-
-def _crop(sha256: str, line: Told) -> None:
-    for page in dict.fromkeys(place.page for place in line.source.places):
-        try:
-            png = crops.cut(sha256, page, [place.box for place in line.source.places if place.page == page])
-        except PipelineError as error:
-            st.error(words.escaped(str(error)))
-            continue
-        st.image(png, output_format="PNG")
