@@ -17,7 +17,7 @@ from pipeline.fieldfiles import Read
 from pipeline.model import PipelineError
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job
-from ui import fieldexports, fields, picker, state, words
+from ui import fieldexports, fields, picker, rows, state, words
 from ui.fields import Shown
 
 STATES = {"queued": "waits", "running": "is read", "failed": "failed", "cancelled": "cancelled"}
@@ -125,7 +125,7 @@ def _totals(found: Sequence[Line], live: Sequence[Line]) -> None:
             ("In review", f"{waiting:,}", "fields"),
             ("Time", fields.seconds(sum(one.seconds for one in read)), "for all"),
         ):
-            st.metric(label, value, under, delta_color="off", delta_arrow="off", width="content")
+            rows.metric(label, value, under)
 
 
 def _table(found: Sequence[Line]) -> None:

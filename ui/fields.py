@@ -16,7 +16,7 @@ from pipeline.fieldreview import JudgedFields, decided_by
 from pipeline.model import Field, Finding
 from pipeline.profiles import Profile
 from pipeline.store import Key
-from ui import hits, state, words
+from ui import hits, rows, state, words
 from ui.hits import Hits
 from ui.views import Legend, Mark
 
@@ -93,7 +93,7 @@ def told(shown: Shown) -> None:
             ("In review", f"{shown.waiting:,}", words.counted(len(shown.judged.questions), "question")),
             ("Time", seconds(shown.seconds), "to read them"),
         ):
-            st.metric(label, value, below, delta_color="off", delta_arrow="off", width="content")
+            rows.metric(label, value, below)
     found = [finding for finding in shown.judged.invoices.findings if finding.severity != "info"]
     if found:
         st.warning("  \n".join(words.escaped(_placed(finding)) for finding in found), icon=":material/flag:")

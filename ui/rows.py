@@ -1,4 +1,4 @@
-"""What is known of a statement, told: verdict, totals, findings; and any chart with pages in it.
+"""What is known of a statement, told: verdict, totals, findings; and any metric and any chart with pages in it.
 
 Comes in: a `Statement`. Goes out: drawings. A click on a finding or a mark turns the page picture to its page.
 """
@@ -56,9 +56,9 @@ def told(statement: Statement) -> None:
         st.page_link("pages/review.py", label="Decide in Review", icon=":material/rule:")
     confirmed, review = counts(statement)
     with st.container(horizontal=True, gap="large", key="totals"):
-        _metric("Rows", f"{len(statement.rows):,}", f"{review:,} in review" if review else f"{confirmed:,} confirmed")
+        metric("Rows", f"{len(statement.rows):,}", f"{review:,} in review" if review else f"{confirmed:,} confirmed")
         for label, value, delta in totals(statement):
-            _metric(label, value, delta)
+            metric(label, value, delta)
     if statement.findings:
         needy = sum(one.severity != "info" for one in statement.findings)
         notes = len(statement.findings) - needy
@@ -68,7 +68,8 @@ def told(statement: Statement) -> None:
             _findings(tuple(sorted(statement.findings, key=lambda one: one.severity == "info")))
 
 
-def _metric(label: str, value: str, below: str) -> None:
+def metric(label: str, value: str, below: str) -> None:
+    """Draw a number with its name, and a few quiet words below it."""
     st.metric(label, value, below, delta_color="off", delta_arrow="off", width="content")
 
 

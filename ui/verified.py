@@ -22,7 +22,7 @@ from pipeline.valuereview import JudgedValues
 from pipeline.verifications import Held
 from pipeline.verify import Verified
 from pipeline.witness import begins
-from ui import fields, hits, state, views, words
+from ui import fields, hits, rows, state, views, words
 from ui.views import Branch, Branches, Legend, Mark
 
 Status = Literal["confirmed", "review", "decided", "missing"]
@@ -149,7 +149,7 @@ def told(shown: Shown) -> None:
             ("Missing rows", f"{shown.count('missing'):,}", "on the pages only"),
             ("Time", fields.seconds(shown.held.seconds), "to verify them"),
         ):
-            st.metric(label, value, below, delta_color="off", delta_arrow="off", width="content")
+            rows.metric(label, value, below)
     if not any(one.status == "confirmed" for one in shown.held.verified.values):
         st.warning("None of these values is confirmed. Are they of this document?", icon=":material/flag:")
     if rejected := len(shown.judged.rejected):
