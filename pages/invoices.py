@@ -13,20 +13,8 @@ from pipeline import run
 from pipeline.fieldfiles import Read
 from pipeline.model import PipelineError
 from pipeline.profiles import Profile
-from pipeline.store import Entry, Job, Overview
-from ui import (
-    fieldbatch,
-    fieldcharts,
-    fieldexports,
-    fields,
-    fieldsettings,
-    fieldview,
-    picker,
-    spent,
-    state,
-    views,
-    words,
-)
+from pipeline.store import Entry, Overview
+from ui import fieldbatch, fieldcharts, fieldexports, fields, fieldsettings, fieldview, picker, spent, state, views
 from ui.fields import Shown
 
 VIEWS = {"document": "One document", "batch": "All documents"}
@@ -66,17 +54,8 @@ def sample_button() -> None:
     st.button("Try the sample invoices", icon=":material/receipt:", key="sample_invoices", on_click=sample)
 
 
-def unfinished(job: Job | None, entry: Entry) -> None:
-    if job and job.live:
-        picker.watch(job, f"Reading the fields of {entry.name}")
-    elif job and job.state == "failed":
-        st.error(words.escaped(job.message), icon=":material/block:")
-    elif job and job.state == "cancelled":
-        st.info("Reading the fields was cancelled.", icon=":material/cancel:")
-
-
 def document(entry: Entry) -> None:
-    last = next((job for job in state.the_store().jobs(entry.sha256) if job.kind == "fields"), None)
+    last = picker.last_job("fields", entry.sha256)
     with st.container(horizontal=True, vertical_alignment="bottom", key="field_settings"):
         profile = settings(entry)
         blocked = profile is None or bool(last and last.live)
@@ -86,7 +65,8 @@ def document(entry: Entry) -> None:
             fieldcharts.uploader(entry)
             read = Read(entry.name, shown.judged.invoices)
             fieldexports.menu(entry.name.removesuffix(".pdf"), [read], profile.fields)
-    unfinished(last, entry)
+    if last:
+        picker.told(last, f"Reading the fields of {entry.name}", "Reading the fields was cancelled.")
     if profile and shown:
         if overview := picker.overview(entry):
             result(entry, profile, overview, shown)

@@ -15,7 +15,7 @@ from pipeline import statements
 from pipeline.model import PipelineError, Statement
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job
-from ui import handed, picker, rowcharts, rowexports, rows, rowtable, rowtruth, spent, state, words
+from ui import handed, picker, rowcharts, rowexports, rows, rowtable, rowtruth, spent, state
 from ui.picker import Parsed
 from ui.rowtruth import Measured
 
@@ -55,15 +55,6 @@ def start(entry: Entry, profile: Profile) -> None:
         picker.note("bad", str(error))
 
 
-def progress(job: Job, entry: Entry) -> None:
-    if job.live:
-        picker.watch(job, f"Extracting rows of {entry.name}")
-    elif job.state == "failed":
-        st.error(words.escaped(job.message), icon=":material/block:")
-    elif job.state == "cancelled":
-        st.info("The extraction was cancelled.", icon=":material/cancel:")
-
-
 def result(parsed: Parsed, statement: Statement, measured: Measured) -> None:
     entry = measured.entry
     rows.told(statement)
@@ -83,10 +74,10 @@ def result(parsed: Parsed, statement: Statement, measured: Measured) -> None:
 
 
 def page(entry: Entry, parsed: Parsed) -> None:
-    last = next((job for job in state.the_store().jobs(entry.sha256) if job.kind == "rows"), None)
+    last = picker.last_job("rows", entry.sha256)
     profile = controls(entry, parsed, last)
     if last:
-        progress(last, entry)
+        picker.told(last, f"Extracting rows of {entry.name}", "The extraction was cancelled.")
     statement = rows.kept(entry.sha256, profile) if profile else None
     if profile and statement:
         result(parsed, statement, Measured(entry, parsed.reading, profile, rowtruth.known(entry)))

@@ -40,7 +40,7 @@ def review(shown: Shown) -> None:
 
 
 def unfinished(entry: Entry, number: int) -> None:
-    last = next((job for job in state.the_store().jobs(entry.sha256) if job.kind == "verify"), None)
+    last = picker.last_job("verify", entry.sha256)
     if last and last.live:
         picker.watch(last, f"Verifying the values of {entry.name}")
         return

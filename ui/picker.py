@@ -213,6 +213,21 @@ def submit(kind: JobKind, sha256: str, profile: Profile) -> Job:
     return job
 
 
+def last_job(kind: JobKind, sha256: str) -> Job | None:
+    """The newest job of a kind for the document."""
+    return next((job for job in state.the_store().jobs(sha256) if job.kind == kind), None)
+
+
+def told(job: Job, title: str, cancelled: str) -> None:
+    """Draw how far a job is, or why it gave nothing; cancelled: said where somebody cancelled it."""
+    if job.live:
+        watch(job, title)
+    elif job.state == "failed":
+        st.error(words.escaped(job.message), icon=":material/block:")
+    elif job.state == "cancelled":
+        st.info(cancelled, icon=":material/cancel:")
+
+
 def parsed(entry: Entry) -> Parsed | None:
     """The document as read; None after drawing how far the reading is, or why it failed."""
     profile = state.own(entry)
@@ -254,8 +269,7 @@ def _reading_page(entry: Entry, profile: Profile) -> None:
     if entry.locked:
         locked.wait(entry, profile)
         return
-    store = state.the_store()
-    last = next((job for job in store.jobs(entry.sha256) if job.kind == "ingest"), None)
+    last = last_job("ingest", entry.sha256)
     trouble = entry.error if entry.state == "failed" else last.message if last and last.state == "failed" else ""
     if last and last.state == "cancelled":
         trouble = trouble or "The reading was cancelled."
