@@ -183,11 +183,8 @@ def choose(shown: Shown, place: int) -> None:
 
 def pick(shown: Shown, key: str) -> None:
     """Look at the field whose box was clicked; nothing where the click was beside all of them."""
-    place = int(key) if key.isascii() and key.isdecimal() else -1
-    if 0 <= place < len(shown.fields):
-        st.session_state.field_chosen = shown.judged.items[place].mark.id
-    else:
-        st.session_state.field_chosen = ""
+    place = hits.numbered(key, len(shown.fields))
+    st.session_state.field_chosen = "" if place is None else shown.judged.items[place].mark.id
 
 
 def marks(fields: Sequence[Field], page: int) -> list[Mark]:

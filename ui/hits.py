@@ -114,10 +114,15 @@ def sent(key: str, event: str) -> str:
 
 
 def _picked(key: str, count: int, act: Callable[[int], None]) -> None:
-    text = sent(key, "picked")
-    if text.isascii() and text.isdecimal() and int(text) < count:
+    place = numbered(sent(key, "picked"), count)
+    if place is not None:
         st.session_state.hits_picked = times_picked() + 1
-        act(int(text))
+        act(place)
+
+
+def numbered(text: str, count: int) -> int | None:
+    """The place (from 0) in a list of that length that the browser sent; None where it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and int(text) < count else None
 
 
 def times_picked() -> int:
@@ -126,8 +131,8 @@ def times_picked() -> int:
 
 
 def _opened(key: str, hits: Hits) -> None:
-    text = sent(key, "opened")
-    item = hits.items[int(text)] if text.isascii() and text.isdecimal() and int(text) < len(hits.items) else None
+    place = numbered(sent(key, "opened"), len(hits.items))
+    item = None if place is None else hits.items[place]
     if item and item.section:
         open_section(item.sha256 or hits.sha256, item.section, item.page)
 

@@ -281,20 +281,15 @@ def choose(shown: Shown, place: int) -> None:
 
 def pick_branch(shown: Shown, key: str) -> None:
     """Look at the value of a line of the tree; of an object or an array, at its first."""
-    place = _number(key.partition(">")[0], shown)
+    place = hits.numbered(key.partition(">")[0], len(shown.lines))
     if place is not None:
         choose(shown, place)
 
 
 def pick(shown: Shown, key: str) -> None:
     """Look at the value whose box was clicked; nothing where the click was beside all of them."""
-    place = _number(key, shown)
+    place = hits.numbered(key, len(shown.lines))
     st.session_state.value_chosen = "" if place is None else shown.lines[place].mark
-
-
-def _number(key: str, shown: Shown) -> int | None:
-    place = int(key) if key.isascii() and key.isdecimal() else -1
-    return place if 0 <= place < len(shown.lines) else None
 
 
 def marks(shown: Shown, page: int) -> list[Mark]:
