@@ -6,10 +6,11 @@ truths that cannot be understood, a document that cannot be read.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 import ui
-from pipeline import run
 from pipeline.fieldfiles import Read
 from pipeline.model import PipelineError
 from pipeline.profiles import Profile
@@ -93,16 +94,11 @@ def glass(entry: Entry, profile: Profile, pages: int, shown: Shown) -> None:
 
 def picture(entry: Entry, profile: Profile, pages: int, shown: Shown) -> None:
     number = min(max(state.where().page, 1), pages)
-    page = state.the_store().page(entry.sha256, run.reading_key(profile), number)
-    if page is None:
-        st.error("This page is no longer in the store. Choose the document again.", icon=":material/block:")
-        return
-    chosen = fields.chosen(shown)
-    drawn = views.Picture(
-        entry.sha256, entry.name, number, pages, page.width, page.height, fields.marks(shown.fields, number),
-        fields.LEGEND, "" if chosen is None else str(chosen),
-    )  # fmt: skip
-    views.page_view("field_picture", drawn, lambda key: fields.pick(shown, key), state.turn_to)
+    if page := picker.picture(entry, profile, number, pages):
+        chosen = fields.chosen(shown)
+        selected = "" if chosen is None else str(chosen)
+        drawn = replace(page, marks=fields.marks(shown.fields, number), legend=fields.LEGEND, selected=selected)
+        views.page_view("field_picture", drawn, lambda key: fields.pick(shown, key), state.turn_to)
 
 
 ui.begin()

@@ -6,10 +6,12 @@ line: files that are no values, a document that cannot be read.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 import ui
-from pipeline import decisions, run, valuereview, valuestore, verifications
+from pipeline import decisions, valuereview, valuestore, verifications
 from pipeline.model import PipelineError
 from pipeline.store import Entry, Overview
 from pipeline.verifications import Past
@@ -98,16 +100,11 @@ def glass(entry: Entry, pages: int, shown: Shown) -> None:
 
 def picture(entry: Entry, pages: int, shown: Shown) -> None:
     number = min(max(verified.page(shown), 1), pages)
-    page = state.the_store().page(entry.sha256, run.reading_key(supply.profile(entry)), number)
-    if page is None:
-        st.error("This page is no longer in the store. Choose the document again.", icon=":material/block:")
-        return
-    chosen = verified.chosen(shown)
-    drawn = views.Picture(
-        entry.sha256, entry.name, number, pages, page.width, page.height, verified.marks(shown, number),
-        verified.LEGEND, "" if chosen is None else str(chosen),
-    )  # fmt: skip
-    views.page_view("verify_picture", drawn, lambda key: verified.pick(shown, key), state.turn_to)
+    if page := picker.picture(entry, supply.profile(entry), number, pages):
+        chosen = verified.chosen(shown)
+        selected = "" if chosen is None else str(chosen)
+        drawn = replace(page, marks=verified.marks(shown, number), legend=verified.LEGEND, selected=selected)
+        views.page_view("verify_picture", drawn, lambda key: verified.pick(shown, key), state.turn_to)
 
 
 ui.begin()

@@ -21,6 +21,7 @@ from pipeline.outline import Features
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job, JobKind, JobOptions, Key, Overview
 from ui import locked, state, words
+from ui.views import Picture
 
 LARGEST_MB = 200
 NOTE_SECONDS = 10.0
@@ -263,6 +264,15 @@ def overview(entry: Entry) -> Overview | None:
 def looked_over(sha256: str, key: Key) -> Overview | None:
     """What is known of the pages of a reading, if it was made; 4 ms for 1 000 pages, so it is not kept here."""
     return state.the_store().overview(sha256, key)
+
+
+def picture(entry: Entry, profile: Profile, number: int, pages: int) -> Picture | None:
+    """A page as the reading has it, with nothing marked; None after saying that it is gone."""
+    page = state.the_store().page(entry.sha256, run.reading_key(profile), number)
+    if page is None:
+        st.error("This page is no longer in the store. Choose the document again.", icon=":material/block:")
+        return None
+    return Picture(entry.sha256, entry.name, number, pages, page.width, page.height)
 
 
 def _reading_page(entry: Entry, profile: Profile) -> None:
