@@ -38,7 +38,7 @@ class Line:
 
 def draw(profile: Profile) -> None:
     """Draw the documents that have fields or are to have them."""
-    busy = any(line.live for line in lines(profile))
+    busy = any(job.live for job in _newest().values())
     st.fragment(run_every=picker.POLL_SECONDS * 2 if busy else None)(_listed)(profile, busy)
 
 
@@ -57,15 +57,21 @@ def start(sha256: str, profile: Profile) -> None:
 
 def lines(profile: Profile) -> list[Line]:
     """The documents that have fields under the profile, or a job that reads them; the newest first."""
-    newest: dict[str, Job] = {}
-    for job in state.the_store().jobs():
-        if job.kind == "fields":
-            newest.setdefault(job.sha256, job)
+    newest = _newest()
     found = [
         Line(entry, newest.get(entry.sha256), fields.kept(entry.sha256, profile))
         for entry in state.the_store().documents()
     ]
     return [line for line in found if line.job or line.shown]
+
+
+def _newest() -> dict[str, Job]:
+    """The newest job that reads its fields, by document."""
+    newest: dict[str, Job] = {}
+    for job in state.the_store().jobs():
+        if job.kind == "fields":
+            newest.setdefault(job.sha256, job)
+    return newest
 
 
 def _others(profile: Profile) -> None:
