@@ -33,8 +33,7 @@ def send(shown: Shown) -> None:
 
 def review(shown: Shown) -> None:
     name = decisions.name(shown.held.supplied.name)
-    kept = (shown.sha256, name) in valuestore.names(state.the_store(), shown.sha256)
-    if kept and valuestore.of(state.the_store(), shown.sha256, name) == shown.held.verified:
+    if valuestore.of(state.the_store(), shown.sha256, name) == shown.held.verified:
         st.page_link("pages/review.py", label="Decide in Review", icon=":material/rule:")
         return
     waiting = bool(shown.judged.questions)
