@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -128,18 +129,9 @@ def known(entry: Entry) -> tuple[TruthField, ...] | None:
 
 def uploader(entry: Entry) -> None:
     """Draw the button that takes a truth."""
-    generation = st.session_state.setdefault("field_truths", 0)
-    with st.popover("Compare with a truth", icon=":material/fact_check:", key="field_truth"):
-        key = f"field_truth_{generation}"
-        st.file_uploader("Truth", ["json", "csv"], key=key, on_change=_take, args=(entry,), help=TRUTH_HELP)
+    picker.truth_uploader("field", partial(_keep, entry), TRUTH_HELP)
 
 
-def _take(entry: Entry) -> None:
-    file = st.session_state[f"field_truth_{st.session_state.field_truths}"]
-    st.session_state.field_truths += 1
+def _keep(entry: Entry, text: str, name: str) -> None:
     store = state.the_store()
-    try:
-        truth = fieldtruth.read(file.getvalue().decode("utf-8-sig", "replace"), file.name)
-        store.save_truth(entry.sha256, fieldtruth.to_json(truth, store.truth(entry.sha256)))
-    except PipelineError as error:
-        picker.note("bad", str(error))
+    store.save_truth(entry.sha256, fieldtruth.to_json(fieldtruth.read(text, name), store.truth(entry.sha256)))

@@ -182,6 +182,23 @@ def add_sample(name: str) -> str:
     return stored.sha256
 
 
+def truth_uploader(of: str, keep: Callable[[str, str], None], told: str) -> None:
+    """Draw the button that takes a truth `of` something; `keep` gets its text and its file's name, and may refuse."""
+    generation = st.session_state.setdefault(f"{of}_truths", 0)
+    with st.popover("Compare with a truth", icon=":material/fact_check:", key=f"{of}_truth"):
+        key = f"{of}_truth_{generation}"
+        st.file_uploader("Truth", ["json", "csv"], key=key, on_change=_truth_taken, args=(of, keep), help=told)
+
+
+def _truth_taken(of: str, keep: Callable[[str, str], None]) -> None:
+    file = st.session_state[f"{of}_truth_{st.session_state[f'{of}_truths']}"]
+    st.session_state[f"{of}_truths"] += 1
+    try:
+        keep(file.getvalue().decode("utf-8-sig", "replace"), file.name)
+    except PipelineError as error:
+        note("bad", str(error))
+
+
 def note(tone: Tone, text: str) -> None:
     """Say something: good news passes by, the rest stays above the page for a while."""
     if tone == "good":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 
@@ -52,20 +53,11 @@ def known(entry: Entry) -> Truth | None:
 
 def uploader(entry: Entry) -> None:
     """Draw the button that takes a truth."""
-    generation = st.session_state.setdefault("truths", 0)
-    with st.popover("Compare with a truth", icon=":material/fact_check:"):
-        key = f"truth_{generation}"
-        st.file_uploader("Truth", ["json", "csv"], key=key, on_change=_take, args=(entry,), help=TRUTH_HELP)
+    picker.truth_uploader("row", partial(_keep, entry), TRUTH_HELP)
 
 
-def _take(entry: Entry) -> None:
-    file = st.session_state[f"truth_{st.session_state.truths}"]
-    st.session_state.truths += 1
-    try:
-        truth = evaluate.read_truth(file.getvalue().decode("utf-8-sig", "replace"), file.name)
-        state.the_store().save_truth(entry.sha256, evaluate.truth_json(truth))
-    except PipelineError as error:
-        picker.note("bad", str(error))
+def _keep(entry: Entry, text: str, name: str) -> None:
+    state.the_store().save_truth(entry.sha256, evaluate.truth_json(evaluate.read_truth(text, name)))
 
 
 def accuracy(statement: Statement, measured: Measured) -> None:
