@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Literal
 
 from sample_docs.invoices_sheet import LEFT, RIGHT, Anchor, Deal, Item, Party, Pen, Pixels, Sheet, joined, mixed
 from sample_docs.tongues import Tongue
 from sample_docs.words import count, money
-
-CENT = Decimal("0.01")
 
 
 @dataclass(frozen=True)
@@ -221,7 +219,7 @@ class _Letter:
         if self.y > 600:
             self._next_page()
         self.y += 26
-        taxes = _taxes(self.deal.items)
+        taxes = self.deal.taxes()
         if self.look.taxes == "table":
             self._tax_table(taxes)
         self._sum("net_total", self._label("net"), sum((base for _, base, _ in taxes), Decimal(0)))
@@ -296,12 +294,3 @@ class _Letter:
             start = pen.text(LEFT, self.y, f"{self._label(label)}: ", 9)[2] / pen.scale + 3
             self._noted(name, value, plain, pen.text(start, self.y, value, 9))
         pen.text(LEFT, self.y + 34, self._label("thanks"), 9)
-
-
-def _taxes(items: tuple[Item, ...]) -> list[tuple[Decimal, Decimal, Decimal]]:
-    """Rate, base and amount, the highest rate first."""
-    found = []
-    for rate in sorted({item.rate for item in items}, reverse=True):
-        base = sum((item.amount for item in items if item.rate == rate), Decimal(0))
-        found.append((rate, base, (base * rate / 100).quantize(CENT, ROUND_HALF_UP)))
-    return found

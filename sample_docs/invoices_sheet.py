@@ -55,6 +55,14 @@ class Deal:
     reference: str
     items: tuple[Item, ...]
 
+    def taxes(self) -> list[tuple[Decimal, Decimal, Decimal]]:
+        """Rate, base and amount, the highest rate first."""
+        found = []
+        for rate in sorted({item.rate for item in self.items}, reverse=True):
+            base = sum((item.amount for item in self.items if item.rate == rate), Decimal(0))
+            found.append((rate, base, (base * rate / 100).quantize(Decimal("0.01"), ROUND_HALF_UP)))
+        return found
+
 
 @dataclass(frozen=True)
 class Form:
@@ -345,9 +353,7 @@ class _Invoice:
         self.y += 18
         net = Decimal(0)
         tax = Decimal(0)
-        for index, rate in enumerate(sorted({item.rate for item in self.deal.items}, reverse=True), start=1):
-            base = sum((item.amount for item in self.deal.items if item.rate == rate), Decimal(0))
-            amount = (base * rate / 100).quantize(Decimal("0.01"), ROUND_HALF_UP)
+        for index, (rate, base, amount) in enumerate(self.deal.taxes(), start=1):
             self._tax_line(index, rate, base, amount)
             net, tax = net + base, tax + amount
         self.pen.line(330, self.y - 9, RIGHT, self.y - 9)
