@@ -16,7 +16,7 @@ from pipeline.fieldreview import JudgedFields, decided_by
 from pipeline.model import Field, Finding
 from pipeline.profiles import Profile
 from pipeline.store import Key
-from ui import hits, rows, state, words
+from ui import hits, rows, state, views, words
 from ui.hits import Hits
 from ui.views import Legend, Mark
 
@@ -188,14 +188,14 @@ def pick(shown: Shown, key: str) -> None:
 
 
 def marks(fields: Sequence[Field], page: int) -> list[Mark]:
-    """The boxes of the fields on a page, coloured by status; the larger below the smaller."""
+    """The boxes of the fields on a page, coloured by status."""
     found = [
         Mark(str(number), place.box, TONES[status(field)], _tip(field))
         for number, field in enumerate(fields)
         for place in field.places
         if place.page == page
     ]
-    return sorted(found, key=lambda mark: -mark.box.width * mark.box.height)
+    return views.stacked(found)
 
 
 def _tip(field: Field) -> str:

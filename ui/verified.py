@@ -23,11 +23,11 @@ from pipeline.verifications import Held
 from pipeline.verify import Verified
 from pipeline.witness import begins
 from ui import fields, hits, rows, state, views, words
+from ui.fields import ALL, CONFIRMED, REVIEW
 from ui.views import Branch, Branches, Legend, Mark
 
 Status = Literal["confirmed", "review", "decided", "missing"]
 
-ALL, REVIEW, CONFIRMED = "All", "In review", "Confirmed"
 TREE, LIST = "Tree", "List"
 ABSENT = charts.PALETTE[3]
 TONES: dict[Status, str] = {
@@ -300,7 +300,7 @@ def marks(shown: Shown, page: int) -> list[Mark]:
         for place in line.source.places
         if place.page == page
     ]
-    return sorted(found, key=lambda mark: -mark.box.width * mark.box.height)
+    return views.stacked(found)
 
 
 def _form(line: Told) -> views.Form:

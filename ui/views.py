@@ -150,6 +150,11 @@ def heading_mark(section: Section, box: Box) -> Mark:
     return Mark(section.section_id, box, charts.level_color(section.level), f"Level {section.level}: {named}")
 
 
+def stacked(marks: Sequence[Mark]) -> list[Mark]:
+    """The marks in the order in which they are drawn: the larger below the smaller."""
+    return sorted(marks, key=lambda mark: -mark.box.width * mark.box.height)
+
+
 def named(section: Section) -> str:
     """A section as it is printed."""
     return " ".join(filter(None, (section.number, section.title))) or UNTITLED
