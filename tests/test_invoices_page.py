@@ -49,10 +49,15 @@ def kept(home: Path, folder: Path, name: str = "a.pdf") -> tuple[Store, str]:
 
 
 def opened(sha256: str = "") -> AppTest:
+    return begun("invoices", sha256)
+
+
+def begun(page: str, sha256: str) -> AppTest:
+    """A page of the app, with a document where one is named."""
     app = AppTest.from_file(APP, default_timeout=60).run()
     if sha256:
         app.query_params["doc"] = sha256[:16]
-    app.switch_page("pages/invoices.py").run()
+    app.switch_page(f"pages/{page}.py").run()
     assert not app.exception, app.exception
     return app
 

@@ -13,11 +13,10 @@ from pipeline import jobs, run, supplied, valuestore, verifications
 from pipeline.model import Source
 from pipeline.profiles import Profile
 from pipeline.store import Store
-from tests.test_invoices_page import drawn, said, sent
+from tests.test_invoices_page import begun, drawn, said, sent
 from ui import verified
 from ui.verified import Told
 
-APP = str(Path(__file__).resolve().parent.parent / "app.py")
 VALUES = b'{"invoice": {"no": "2025-1", "paid": true}, "totals": [{"net": 100.00, "total": 121.00}]}'
 SCHEMA = b'{"type": "object", "properties": {"invoice": {"type": "object"}}}'
 
@@ -33,12 +32,7 @@ def kept(home: Path, folder: Path, values: bytes = VALUES) -> tuple[Store, str]:
 
 
 def opened(sha256: str = "") -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    if sha256:
-        app.query_params["doc"] = sha256[:16]
-    app.switch_page("pages/verify.py").run()
-    assert not app.exception, app.exception
-    return app
+    return begun("verify", sha256)
 
 
 def nodes(app: AppTest) -> list[list[Any]]:
