@@ -4,6 +4,10 @@
 const FIELDS = "input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=menu]";
 const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
 
+function input(s) {
+  return document.querySelector(`.st-key-${CSS.escape(s.field)} input`);
+}
+
 function restore(field, text) {
   setter.call(field, text);
   field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -12,7 +16,7 @@ function restore(field, text) {
 
 function pressed(s, event) {
   const target = event.composedPath()[0];
-  const field = document.querySelector(`.st-key-${CSS.escape(s.field)} input`);
+  const field = input(s);
   if (!field) return;
   s.text ??= field.value; // as it was before anything was typed
   if (event.key === "Escape" && target === field) return restore(field, s.text);
@@ -29,7 +33,7 @@ export default function ({ data, parentElement }) {
     s.text = null;
   }
   const keep = () => {
-    const field = document.querySelector(`.st-key-${CSS.escape(s.field)} input`);
+    const field = input(s);
     if (field && s.text === null) s.text = field.value;
   };
   keep();
