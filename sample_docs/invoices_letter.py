@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Literal
 
 from sample_docs.invoices_sheet import LEFT, RIGHT, Anchor, Deal, Item, Party, Pen, Pixels, Sheet, joined, mixed
-from sample_docs.tongues import Tongue
+from sample_docs.tongues import Tongue, fours
 from sample_docs.words import count, money
 
 
@@ -285,9 +285,8 @@ class _Letter:
         self.y += 44
         pen.text(LEFT, self.y, self._label("bank"), 8.5, True)
         account = self.deal.account
-        shown = " ".join(account[at : at + 4] for at in range(0, len(account), 4))
         for name, label, value, plain in (
-            ("iban", "iban", shown, account),
+            ("iban", "iban", fours(account), account),
             ("payment_reference", "reference", self.deal.reference, self.deal.reference),
         ):
             self.y += 15

@@ -256,4 +256,9 @@ def reference(rng: Random) -> str:
     """An ISO 11649 creditor reference in groups of four."""
     body = f"{rng.randrange(10**9, 10**10)}"
     found = f"RF{mod_97_10.calc_check_digits(body + 'RF')}{body}"
-    return " ".join(found[at : at + 4] for at in range(0, len(found), 4))
+    return fours(found)
+
+
+def fours(text: str) -> str:
+    """The text in groups of four characters, as IBANs and references are printed."""
+    return " ".join(text[at : at + 4] for at in range(0, len(text), 4))
