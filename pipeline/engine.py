@@ -131,14 +131,15 @@ class Summary:
 class Excerpt:
     """A window with its pages, each also as a sheet of lines over its whole width.
 
-    furniture: places of lines that repeat in the same spot from page to page. again: the pages were read before, and
-    their sums failed: read them otherwise, with more care.
+    furniture: places of lines that repeat in the same spot from page to page. letterhead: what is printed above the
+    document's first table. again: the pages were read before, and their sums failed: read them with more care.
     """
 
     window: Window
     pages: tuple[Page, ...]
     sheets: tuple[Sheet, ...]
     furniture: frozenset[Place] = frozenset()
+    letterhead: frozenset[str] = frozenset()
     again: bool = False
 
     @property

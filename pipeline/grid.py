@@ -79,13 +79,18 @@ def _is_tail(line: TableLine, following: TableLine) -> bool:
 
 
 def _stacked(upper: list[Run], lower: list[Run]) -> list[Run]:
-    """Phrases of two lines joined where one stands over the other."""
+    """Phrases of two lines joined where one stands over the other: each lower one behind the words that it is under."""
     left = list(lower)
     joined = []
     for run in upper:
         under = [other for other in left if other.box.x0 < run.box.x1 and run.box.x0 < other.box.x1]
         left = [other for other in left if other not in under]
-        joined.append(Run(run.words + tuple(word for other in under for word in other.words)))
+        words: tuple[Word, ...] = ()
+        for part in phrases(run.words, GLUED):
+            mine = [other for other in under if other.box.x0 < part.box.x1 or part.words[-1] is run.words[-1]]
+            under = under[len(mine) :]
+            words += part.words + tuple(word for other in mine for word in other.words)
+        joined.append(Run(words))
     return sorted([*joined, *left], key=lambda run: run.box.x0)
 
 
@@ -344,6 +349,8 @@ class Grid:
                 found.append(f"“{entry.text}” under the title “{column.title}” may be two columns")
             if column.name == "invoice_number" and _title_parted(column.title)[0] and _COUNTED.match(entry.text):
                 found.append(f"“{entry.text}” under the title “{column.title}” may be two columns")
+            if filled and (under := self._next(entry, at + 1, by_column)):
+                found.append(f"“{under}” stands under the title {self.columns[at + 1].title}, too")
             if at and at - 1 not in by_column and self._is_under(entry, at - 1):
                 found.append(f"“{entry.text}” stands under the empty column {self.columns[at - 1].title}, too")
             for other in range(at + 1, following):
@@ -361,6 +368,20 @@ class Grid:
         """Whether the first word of a cell stands under the title of the column `at`."""
         return self.columns[at].x0 < entry.pieces[0].words[0].box.middle[0] < self.columns[at].x1
 
+    def _next(self, entry: Entry, at: int, by_column: Mapping[int, Entry]) -> str:
+        """What of a cell stands under the title of the column `at`: a date where that is empty, or words of text."""
+        if at == len(self.columns) or entry.columns > 1:
+            return ""
+        column = self.columns[at]
+        for piece in entry.pieces:
+            for unit in _units(piece.words):
+                text = " ".join(word.text for word in unit)
+                inside = column.x0 < around([word.box for word in unit]).middle[0] < column.x1
+                lacking = column.kind == "date" and at not in by_column and amounts.date(text, True, 2000)
+                if inside and (column.kind == "text" or lacking):
+                    return text
+        return ""
+
 
 def _touches(left: Entry, right: Entry) -> bool:
     return right.box.x0 - left.box.x1 < 0.12 * left.pieces[0].words[0].size
@@ -377,7 +398,7 @@ def distance(lane: Lane, box: Box) -> float:
 
 def learn(columns: tuple[Column, ...], below: Sequence[tuple[TableLine, Row]]) -> Grid:
     """The columns under a header, each as wide as what stands below it; as its title where nothing does."""
-    rows = [row for line, row in below if len(row.parts) > 1 and line.figures]
+    rows = _telling([(line, row) for line, row in below if len(row.parts) > 1 and line.figures])
     if not rows:
         return Grid(columns, tuple((column.x0, column.x1) for column in columns))
     size = sorted(row.size for row in rows)[len(rows) // 2]
@@ -387,6 +408,18 @@ def learn(columns: tuple[Column, ...], below: Sequence[tuple[TableLine, Row]]) -
         held.setdefault(at, []).append(strip)
     found = Grid(columns, _filling([_extent(column, held.get(at, [])) for at, column in enumerate(columns)], columns))
     return _uncounted(found, rows)
+
+
+def _telling(lines: Sequence[tuple[TableLine, Row]]) -> list[Row]:
+    """The lines that tell of the columns: not totals, whose words stand over several, nor the few lines behind the
+    last of them, where there are others.
+    """
+    totals = [at for at, (line, _) in enumerate(lines) if terms.label(line.text)]
+    rows = [(at, row) for at, (_, row) in enumerate(lines) if at not in totals]
+    above = [row for at, row in rows if totals and at < totals[-1]]
+    if 2 * len(above) >= len(rows) > 0:
+        return above
+    return [row for _, row in rows] or [row for _, row in lines]
 
 
 def _uncounted(grid: Grid, rows: Sequence[Row]) -> Grid:

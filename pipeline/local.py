@@ -74,7 +74,7 @@ class LocalEngine:
         ):
             seen = self._seen.get(page.number)
             if not (seen and seen.page is page and (seen.columns, seen.wanted) == (summary.columns, columns)):
-                found, after = _page(sheet, known, excerpt.furniture, summary)
+                found, after = _page(sheet, known, excerpt, summary)
                 seen = _Seen(page, summary.columns, columns, found, replace(after, page=page.number))
             kept[page.number] = seen
             items += seen.items
@@ -121,16 +121,14 @@ def ahead(sheets: Sequence[Sheet], wanted: Sequence[Wanted]) -> tuple[Summary, .
     return tuple(found)
 
 
-def _page(
-    sheet: Sheet, known: Mapping[str, str], furniture: frozenset[Place], summary: Summary
-) -> tuple[list[Item], Summary]:
+def _page(sheet: Sheet, known: Mapping[str, str], excerpt: Excerpt, summary: Summary) -> tuple[list[Item], Summary]:
     """One page's items and the summary after it."""
     items: list[Item] = []
     before, tables = tables_of(sheet, known, summary.columns)
     for line in before:
         items += _outside(line, sheet)
     for table in tables:
-        reader = _Reader(table, sheet, furniture, fresh=not any(isinstance(item, RawRow) for item in items))
+        reader = _Reader(table, sheet, excerpt, fresh=not any(isinstance(item, RawRow) for item in items))
         items += reader.read()
         summary = replace(summary, columns=table.grid.columns)
     headings = [item for item in items if isinstance(item, RawHeading)]
@@ -203,11 +201,11 @@ class _Open:
 class _Reader:
     """Reads the lines of one table on one page, from the top."""
 
-    def __init__(self, table: Titled, sheet: Sheet, furniture: frozenset[Place], fresh: bool) -> None:
+    def __init__(self, table: Titled, sheet: Sheet, excerpt: Excerpt, fresh: bool) -> None:
         self.grid: Grid = table.grid
         self.table = table
         self.sheet = sheet
-        self.furniture = furniture
+        self.excerpt = excerpt
         self.fresh = fresh  # nothing but carried sums and headers stood above on this page
         self.items: list[Item] = []
         self.open: _Open | None = None
@@ -246,7 +244,7 @@ class _Reader:
             self._row(line, cells)
         elif self._belongs(line, cells):
             self._continue(line, cells)
-        elif Place(line.page, self.sheet.box(line)) in self.furniture:
+        elif Place(line.page, self.sheet.box(line)) in self.excerpt.furniture:
             return
         elif "supplier" in self.grid.names and self._opens_page(line, cells):
             self._begin(line, cells)
@@ -382,7 +380,8 @@ class _Reader:
         names = self._names(cells.by_column)
         plain = not any(word.bold or word.size > 1.08 * self._body_size() for word in line.words)
         named = "description" in names or "supplier" in names
-        return self.fresh and named and names <= WORDS and plain and terms.heading(line.text) is None
+        ours = any(run.text not in self.excerpt.letterhead for run in phrases(line.words))
+        return self.fresh and named and names <= WORDS and plain and ours and terms.heading(line.text) is None
 
     # ---- totals and headings
 

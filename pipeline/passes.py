@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -18,10 +18,12 @@ from decimal import Decimal
 from pipeline import local, terms
 from pipeline.amounts import parse, separator
 from pipeline.engine import Excerpt, Found, RawHeading, RawRow, RawTotal, RowReader, Summary, Wanted, is_asked
+from pipeline.figures import phrases
 from pipeline.model import Line, Place, Reading, State, UsageError, Window
 from pipeline.placing import placed
 from pipeline.profiles import StatementProfile
 from pipeline.sheet import Sheet, sheet
+from pipeline.titled import tables_of
 
 ALIKE = 3  # pages on which a line repeats in one spot to be furniture
 AT_ONCE = 4  # windows that wait for an engine at the same time
@@ -51,7 +53,9 @@ def read(reading: Reading, cut: Sequence[Window], profile: StatementProfile, eng
     """What the engine finds in each window, placed, in order."""
     columns = wanted(profile)
     sheets = tuple(sheet(page) for page in reading.pages)
-    calls = [_Call(engine, excerpt, columns) for excerpt in _excerpts(reading, cut, sheets)]
+    letterhead = _letterhead(sheets, terms.titles(profile.synonyms))
+    given = _excerpts(reading, cut, sheets)
+    calls = [_Call(engine, replace(excerpt, letterhead=letterhead), columns) for excerpt in given]
     if profile.state == "parallel":
         return _parallel(calls, local.ahead(sheets, columns))
     return _sequential(calls)
@@ -138,6 +142,15 @@ def _tallied(part: Found, before: Summary) -> Found:
         before = replace(summary, subtotal=subtotal)
         summaries.append(before)
     return replace(part, summaries=tuple(summaries))
+
+
+def _letterhead(sheets: Sequence[Sheet], known: Mapping[str, str]) -> frozenset[str]:
+    """The phrases above the first table of the document: what later pages repeat of them is no part of a row."""
+    for one in sheets:
+        above, tables = tables_of(one, known, ())
+        if tables:
+            return frozenset(run.text for line in above for run in phrases(line.words))
+    return frozenset()
 
 
 def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[Place]:
