@@ -260,16 +260,16 @@ def test_titles_that_stand_close_are_two_columns(tmp_path: Path) -> None:
 
 
 def test_totals_tell_nothing_of_columns_that_stand_close(tmp_path: Path) -> None:
-    header: Line = (100, ((40, "*Datum"), (90, "*Re.-Nr."), (130, "*Fällig am"), (-300, "*Betrag EUR")))
+    header: Line = (100, ((40, "*Datum"), (80, "*Re.-Nr."), (117, "*Fällig am"), (-260, "*Betrag EUR")))
     rows: list[Line] = []
-    for at, amount in enumerate(("10,00", "20,00")):
+    for at, (name, amount) in enumerate((("Kestrelbyford & Co. KG", "10,00"), ("Lindenrothmark & Co. KG", "20,00"))):
         top = 120 + 45 * at
         rows += [
-            (top, [(40, "*Kreditor: Havelmark & Co. KG" if at else "*Kreditor: Orbelli & Söhne GmbH")]),
-            (top + 15, ((40, "06.04.24"), (90, f"A3855{at}"), (130, "20.04.24"), (-300, amount))),
-            (top + 30, ((40, "*Summe Havelmark & Co. KG" if at else "*Summe Orbelli & Söhne GmbH"), (-300, amount))),
+            (top, [(40, f"*Kreditor: {name}")]),
+            (top + 15, ((40, "06.04.24"), (80, f"A3855{at}"), (117, "20.04.24"), (-260, amount))),
+            (top + 30, ((40, f"*Summe {name}"), (-260, amount))),
         ]
-    statement = _extract(tmp_path / "close.pdf", [header, *rows, (220, ((40, "*Gesamtsumme"), (-300, "30,00")))])
+    statement = _extract(tmp_path / "close.pdf", [header, *rows, (220, ((40, "*Gesamtsumme"), (-260, "30,00")))])
     assert _read(statement.rows, "date", "invoice_number", "amount") == [
         ("2024-04-06", "A38550", "10.00"),
         ("2024-04-06", "A38551", "20.00"),
@@ -278,11 +278,11 @@ def test_totals_tell_nothing_of_columns_that_stand_close(tmp_path: Path) -> None
 
 
 def test_what_stands_above_the_first_table_is_no_part_of_a_row_on_the_next_page(tmp_path: Path) -> None:
-    titles: Line = (100, ((40, "*Supplier"), (150, "*Invoice no."), (250, "*Date"), (-555, "*Amount EUR")))
+    titles: Line = (100, ((40, "*Supplier"), (150, "*Invoice no."), (250, "*Description"), (-555, "*Amount EUR")))
     head: Line = (40, ((40, "Open items"), (250, "Orbelli Holding")))
 
     def row(top: float, number: str) -> Line:
-        return (top, ((40, "Havelmark Ltd"), (150, number), (250, "2025-07-14"), (-555, "10.00")))
+        return (top, ((40, "Havelmark Ltd"), (150, number), (250, "Hinges"), (-555, "10.00")))
 
     first: list[Line] = [(40, [(40, "Open items")]), (60, [(40, "Orbelli Holding")]), titles, row(120, "A-1")]
     second: list[Line] = [head, row(80, "A-2"), (100, ((150, "Grand total"), (-555, "20.00")))]
