@@ -10,6 +10,7 @@ Heavy modules are imported by the command that needs them: `sections` and `rows`
 from __future__ import annotations
 
 import argparse
+import errno
 import gc
 import json
 import os
@@ -39,6 +40,7 @@ AS_READ_HELP = "leave out what people decided of this file in the store (see rev
 EPILOG = "Exit codes: 0 done, 1 in review (--strict), 2 wrong usage, 3 unreadable document, 4 engine, 5 store."
 
 UNPRINTABLE = "backslashreplace"  # what no encoding has: half a pair, a byte of a file's name; JSON stays JSON
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # the disk, the share of it, the file
 PASSWORD = "PAGEWITNESS_PASSWORD"
 PASSWORD_HELP = f"of a locked PDF; - asks for it. Others on this machine can see a WORD; they cannot see {PASSWORD}"
 
@@ -56,7 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     command: Callable[[argparse.Namespace], int] = arguments.command
     try:
-        return command(arguments)
+        code = command(arguments)
+        sys.stdout.flush()
+        return code
     except PipelineError as error:
         where = f"{arguments.file}: " if getattr(arguments, "file", None) else ""
         print(f"pagewitness: {where}{' '.join(str(error).split())}", file=sys.stderr)
@@ -65,8 +69,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("pagewitness: stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        _drop_output()
+        print(f"pagewitness: not all can be written: {error.strerror}. Make room, and run it again.", file=sys.stderr)
+        return UsageError.exit_code
+
+
+def _drop_output() -> None:
+    """What is still held back goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

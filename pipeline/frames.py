@@ -13,7 +13,7 @@ from array import array
 from typing import IO, Any
 
 from pipeline.leaf import Leaf
-from pipeline.model import Damaged, Font, Page
+from pipeline.page import Damaged, Font, Page
 
 OUT_OF_MEMORY = 99  # the worker's exit code
 LENGTHS = struct.Struct("<II")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pypdfium2 as pdfium
 
 from pipeline import glyphs, pictures, textlayer
-from pipeline.model import Box
+from pipeline.page import Box
 from pipeline.pictures import Coverage
 from pipeline.textlayer import Columns
 

@@ -98,21 +98,18 @@ def cells(line: Line, gap: float = GAP) -> tuple[tuple[Word, ...], ...]:
 
 
 def parts(words: Sequence[Word], gap: float = GAP) -> tuple[tuple[Word, ...], ...]:
-    """Words of one line, parted where the gap is wider than `gap` of the type size."""
-    found: list[list[Word]] = []
-    for word in words:
-        if found and _close(found[-1][-1].box, word.box, gap * max(word.size, 1.0)):
-            found[-1].append(word)
-        else:
-            found.append([word])
-    return tuple(map(tuple, found))
-
-
-def _close(one: Box, other: Box, most: float) -> bool:
-    """Whether there is no more white space between two boxes than that, whichever way they stand."""
-    x0, top, x1, bottom = one
-    left, upper, right, lower = other
-    return left - x1 <= most and x0 - right <= most and upper - bottom <= most and top - lower <= most
+    """Words of one line, parted where the gap is wider than `gap` of the type size, whichever way the words run."""
+    if not words:
+        return ()
+    starts = [0]
+    x0, top, x1, bottom = words[0].box
+    for at, word in enumerate(words):
+        left, upper, right, lower = word.box
+        most = gap * word.size if word.size > 1 else gap
+        if left - x1 > most or x0 - right > most or upper - bottom > most or top - lower > most:
+            starts.append(at)
+        x0, top, x1, bottom = left, upper, right, lower
+    return tuple(tuple(words[start:end]) for start, end in pairwise([*starts, len(words)]))
 
 
 # ---------------------------------------------------------------- right to left
@@ -512,9 +509,10 @@ def _rows(leaf: Leaf) -> list[Leaf]:
 def _blocks(rows: list[Leaf], first: int) -> Iterable[tuple[int, Leaf]]:
     """Each row with its block: a new one after a wide space, and where size or weight change."""
     number = first
-    usual = _usual_space(rows)
+    spaces = [0.0, *(_space(above, below) for above, below in pairwise(rows))]
+    widest = max(NEW_BLOCK, _usual_space(rows, spaces[1:]) + 0.4)
     for index, row in enumerate(rows):
-        if index and _breaks(rows[index - 1], row, usual):
+        if index and (spaces[index] > widest or _changes(rows[index - 1], row)):
             number += 1
         yield number, row
 
@@ -525,27 +523,24 @@ def _space(above: Leaf, below: Leaf) -> float:
     return space / max(1.0, min([fragment.size for fragment in above + below]))
 
 
-def _usual_space(rows: list[Leaf]) -> float:
+def _usual_space(rows: list[Leaf], spaces: list[float]) -> float:
     """The space between lines that most of a leaf's lines have: wide where it is set double-spaced."""
-    spaces = sorted(_space(above, below) for above, below in pairwise(rows))
-    wide = [fragment for row in rows for fragment in row if fragment.length >= PROSE]
-    if len(spaces) < 8 or len(wide) < 0.7 * len(rows):
+    if len(spaces) < 8:
         return 0.0
-    return max(0.0, spaces[len(spaces) // 4])
+    wide = [fragment for row in rows for fragment in row if fragment.length >= PROSE]
+    return max(0.0, sorted(spaces)[len(spaces) // 4]) if len(wide) >= 0.7 * len(rows) else 0.0
 
 
-def _breaks(above: Leaf, below: Leaf, usual: float) -> bool:
-    one, other = max(fragment.size for fragment in above), max(fragment.size for fragment in below)
-    if _space(above, below) > max(NEW_BLOCK, usual + 0.4) or abs(one - other) > 0.1 * max(one, other):
-        return True
-    if _bold(above) != _bold(below):
+def _changes(above: Leaf, below: Leaf) -> bool:
+    one, other = max([fragment.size for fragment in above]), max([fragment.size for fragment in below])
+    if abs(one - other) > 0.1 * max(one, other) or _bold(above) != _bold(below):
         return True
     return _titles(above, below)
 
 
 def _titles(above: Leaf, below: Leaf) -> bool:
     """Whether two bold rows are two headings: the lower begins with a number of its own and a capital."""
-    if not below[0].text[:1].isdigit() or not _bold(below):
+    if not below[0].words[0][1].text[:1].isdigit() or not _bold(below):
         return False
     number, before = numbering.parse(_said(below)), _said(above)
     if number is None or not number.rest[:1].isupper() or before.split()[-1].lower() in numbering.BY_WORD:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from pipeline.model import Box
+from pipeline.page import Box
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from pipeline.model import UsageError
+from pipeline.page import UsageError
 from pipeline.profiles import built
 from pipeline.spawn import MEMORY_MB
 

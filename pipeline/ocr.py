@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from pipeline.model import Box, PipelineError
+from pipeline.page import Box, PipelineError
 
 if TYPE_CHECKING:
     import tesserocr

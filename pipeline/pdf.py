@@ -26,7 +26,7 @@ from pipeline import health, pictures, ruled, source, tags, textlayer
 from pipeline.annotations import opened
 from pipeline.leaf import Leaf
 from pipeline.limits import Limits
-from pipeline.model import USUAL_SIZE, Bookmark, Damaged, DocumentError, NotAPdf, OverLimit, Page, unread
+from pipeline.page import USUAL_SIZE, Bookmark, Damaged, DocumentError, NotAPdf, OverLimit, Page, unread
 from pipeline.profiles import ReadingProfile
 
 if TYPE_CHECKING:

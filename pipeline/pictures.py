@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline.model import Box
+from pipeline.page import Box
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from pipeline.model import UsageError
+from pipeline.page import UsageError
 
 TEMPLATES = Path(__file__).parent / "templates"
 RUN = re.compile(r"(\d{1,7})(?:\s*([-–])\s*(\d{1,7})?)?", re.ASCII)

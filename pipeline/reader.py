@@ -25,7 +25,7 @@ from typing import IO, TYPE_CHECKING, Any
 from pipeline import twin
 from pipeline.frames import LENGTHS, OUT_OF_MEMORY, frame, packed, packed_leaf, send
 from pipeline.limits import Limits
-from pipeline.model import Damaged, DocumentError
+from pipeline.page import Damaged, DocumentError
 from pipeline.profiles import ReadingProfile
 
 if TYPE_CHECKING:

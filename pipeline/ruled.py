@@ -17,7 +17,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from pipeline import textlayer
-from pipeline.model import Box
+from pipeline.page import Box
 
 THIN = 3.0  # points: a narrower box is a rule
 SHORTEST = 4.0  # points: shorter rules are parts of characters and dashes

@@ -70,6 +70,9 @@ def added(items: Iterable[tuple[float, int]]) -> dict[float, int]:
 
 def _letters(line: Line) -> dict[float, int]:
     """How many characters of the line are set in each size, to 0.1 point."""
+    first = line.words[0].size
+    if all(word.size == first for word in line.words):
+        return {round(first, 1): sum([len(word.text) for word in line.words])}
     exact: dict[float, int] = {}
     for word in line.words:
         exact[word.size] = exact.get(word.size, 0) + len(word.text)

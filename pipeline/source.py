@@ -13,7 +13,7 @@ import pypdfium2 as pdfium
 
 from pipeline import health, ocr, textlayer
 from pipeline.health import Health
-from pipeline.model import Box, Page, Word
+from pipeline.page import Box, Page, Word
 from pipeline.profiles import ReadingProfile
 from pipeline.textlayer import Columns
 

@@ -13,7 +13,7 @@ from typing import Any
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline.model import Bookmark
+from pipeline.page import Bookmark
 from pipeline.textlayer import turned
 
 HEADING = re.compile(r"H([1-6])?")

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pipeline.model import Font
+from pipeline.page import Font
 
 SEPARATED = dict.fromkeys((*range(2), *range(3, 33), 127, 8203, 65279), " ") | {0x02: "\ufffe"}
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")  # what SEPARATED changes, but for white space

@@ -264,3 +264,12 @@ def test_changes_between_versions_of_a_file(tmp_path: Path) -> None:
     }
     assert run("changes", older, newer, "--section", "sec_2_fees").stdout == "sec_2_fees was removed\n"
     assert run("changes", older, newer).stdout.splitlines()[-1] == "2 kept, 1 removed"
+
+
+@pytest.mark.parametrize("form", [["--json"], []])
+def test_a_full_disk_behind_the_output_is_one_line(samples: Path, form: list[str]) -> None:
+    command = [sys.executable, "-m", "pipeline", "sections", str(samples / "statement.pdf"), *form]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    said = "pagewitness: not all can be written: No space left on device. Make room, and run it again.\n"
+    assert (done.returncode, done.stderr) == (2, said)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -140,3 +142,9 @@ def test_the_reader_starts_ahead_for_each_command_that_reads() -> None:
     assert isinstance(commands, dict)
     reading = {name for name, parser in commands.items() if "--password" in parser._option_string_actions}
     assert set(__main__.READING) == reading
+
+
+def test_the_reader_starts_with_little() -> None:
+    asked = "import sys, pipeline.reader, pipeline.pdf; print(*(name for name in sys.modules if 'model' in name))"
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
+    assert said.strip() == ""
