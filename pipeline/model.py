@@ -14,65 +14,25 @@ from typing import Literal, NamedTuple
 
 from pipeline.page import (
     USUAL_SIZE as USUAL_SIZE,
-)
-from pipeline.page import (
     Bookmark as Bookmark,
-)
-from pipeline.page import (
     Box as Box,
-)
-from pipeline.page import (
     Cancelled as Cancelled,
-)
-from pipeline.page import (
     Damaged as Damaged,
-)
-from pipeline.page import (
     DocumentError as DocumentError,
-)
-from pipeline.page import (
     EngineError as EngineError,
-)
-from pipeline.page import (
     Font as Font,
-)
-from pipeline.page import (
     InReview as InReview,
-)
-from pipeline.page import (
     Locked as Locked,
-)
-from pipeline.page import (
     NotAPdf as NotAPdf,
-)
-from pipeline.page import (
     Origin as Origin,
-)
-from pipeline.page import (
     OverLimit as OverLimit,
-)
-from pipeline.page import (
     Page as Page,
-)
-from pipeline.page import (
     PipelineError as PipelineError,
-)
-from pipeline.page import (
     Place as Place,
-)
-from pipeline.page import (
     StoreError as StoreError,
-)
-from pipeline.page import (
     UsageError as UsageError,
-)
-from pipeline.page import (
     Word as Word,
-)
-from pipeline.page import (
     around as around,
-)
-from pipeline.page import (
     unread as unread,
 )
 
