@@ -40,8 +40,8 @@ if TYPE_CHECKING:
         MessageParam,
         OutputConfigParam,
         TextBlockParam,
+        Usage as TokensUsed,
     )
-    from anthropic.types import Usage as TokensUsed
 
     Client = Anthropic | AnthropicBedrock | AnthropicVertex
 

@@ -21,8 +21,7 @@ from functools import cached_property, lru_cache
 from pipeline import asked, decisions, settled, valuestore, verifiedfiles
 from pipeline.asked import Choice, Item, Question, Read, Target
 from pipeline.decisions import VALUE, Action, Decision, Mark, Part
-from pipeline.leaves import DATE_TEXT, Path
-from pipeline.leaves import Value as Plain
+from pipeline.leaves import DATE_TEXT, Path, Value as Plain
 from pipeline.model import Source, UsageError
 from pipeline.store import Store
 from pipeline.verify import Verdict, Verified

@@ -16,8 +16,7 @@ from typing import Literal
 from sample_docs.agreement_de import WORDING as GERMAN
 from sample_docs.agreement_en import WORDING as ENGLISH
 from sample_docs.agreement_sheet import Block, Book, Look, Printed
-from sample_docs.agreement_sr import WORDING as SERBIAN
-from sample_docs.agreement_sr import in_cyrillic
+from sample_docs.agreement_sr import WORDING as SERBIAN, in_cyrillic
 from sample_docs.agreement_stamps import Extra, stamps
 from sample_docs.agreement_text import Fixed, Terms, Wording
 from sample_docs.drawing import Written, write_truth

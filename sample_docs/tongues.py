@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
-from stdnum import get_cc_module
-from stdnum import iban as ibans
+from stdnum import get_cc_module, iban as ibans
 from stdnum.iso7064 import mod_97_10
 
 from sample_docs.words import Numbers

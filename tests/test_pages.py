@@ -27,8 +27,7 @@ from pipeline import health, jobs, profiles, repair, run, source, ways
 from pipeline.model import DocumentError
 from pipeline.profiles import Profile, ReadingProfile
 from pipeline.store import JobOptions, JobState, Store
-from ui import strip as ui_strip
-from ui import views
+from ui import strip as ui_strip, views
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 PAGES = (

@@ -12,8 +12,7 @@ from xml.etree import ElementTree
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pipeline import evaluate, rowfiles, tablefiles
 from pipeline.cli import main

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline import worker
