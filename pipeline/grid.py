@@ -329,7 +329,9 @@ class Grid:
         title = self.columns[at].title
         both = [f"“{runs[0].text}” and “{run.text}” both stand in the column {title}" for run in runs[1:]]
         typed = {word for run in runs for word in run.words}
+        signs = amounts.SIGNS.keys() | amounts.CODES  # in a table of accounts they stand at the column's left
         rest = [word.text for piece in entry.pieces for word in piece.words if word not in typed]
+        rest = [text for text in rest if text not in signs or self.columns[at].kind != "amount"]
         return both + ([f"“{' '.join(rest)}” stands in the column {title} beside a value"] if rest else [])
 
     def _crowded(self, by_column: Mapping[int, Entry], filled: bool) -> list[str]:

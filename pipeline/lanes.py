@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from statistics import median
 from typing import NamedTuple
 
-from pipeline import layout
+from pipeline import amounts, layout
 from pipeline.bands import Band, Entry, Piece, is_figure
 from pipeline.model import Box, Line, Word, around
 
@@ -22,7 +22,7 @@ NARROW = 0.45  # of the type size: words over two columns stand closer at the co
 SPACE = 0.65  # of the type size: a space of type whose letters are all of one width
 THOUSANDS = re.compile(r"\d{3}(?!\d)")  # what follows the space in `12 345,60`
 LEADERS = re.compile(r"(?:[.․…·_]\s?){4,}")
-SIGN = re.compile(r"[$€£¥₹%()]|EUR|USD|GBP")
+SIGN = re.compile("|".join((r"[%()]", *map(re.escape, sorted((*amounts.SIGNS, *amounts.CODES))))))
 
 Lane = tuple[float, float]
 Middled = tuple[float, Word]  # a word behind its middle's distance from the left

@@ -130,6 +130,7 @@ def ledger(
             case _:
                 pass
     present = {cell.column for posting in postings for cell in posting.cells}
+    shown = present | ({"currency"} if _with_codes(items) else set())
     order = ACCOUNT if habits.is_account else ITEMS
     names = tuple(name for name in dict.fromkeys((*order, *ITEMS)) if name in present)
     if habits.is_account:
@@ -138,7 +139,7 @@ def ledger(
             postings = [replace(posting, inherits=False) for posting in postings]
     elif not any(posting.currency for posting in postings):
         postings = _by_subtotals(postings, totals)
-    return Ledger(tuple(postings), tuple(totals), habits, names, _empty(columns, present), tuple(unread))
+    return Ledger(tuple(postings), tuple(totals), habits, names, _empty(columns, shown), tuple(unread))
 
 
 def _by_subtotals(postings: Sequence[Posting], totals: Sequence[Total]) -> list[Posting]:
@@ -176,6 +177,13 @@ def _empty(columns: Sequence[Column], present: set[str]) -> tuple[Column, ...]:
     asked = {column.name: column for column in columns if column.asked}
     sides = {"debit", "credit"} if present & {"debit", "credit"} else set()
     return tuple(column for name, column in asked.items() if present and name not in present | sides)
+
+
+def _with_codes(items: Sequence[Item]) -> bool:
+    """Whether a figure of each row was read with its currency."""
+    rows = [item for item in items if isinstance(item, RawRow)]
+    texts = [[quote.text for quote in row.quotes if quote.column in FIGURES] for row in rows]
+    return bool(rows) and all(any(map(amounts.currency, figures)) for figures in texts)
 
 
 CORE = {"date", "description"}

@@ -127,6 +127,8 @@ def _page(sheet: Sheet, known: Mapping[str, str], excerpt: Excerpt, summary: Sum
     before, tables = tables_of(sheet, known, summary.columns)
     for line in before:
         items += _outside(line, sheet)
+    if tables and before and (named := _headed(before, sheet)):
+        items.append(named)
     for table in tables:
         reader = _Reader(table, sheet, excerpt, fresh=not any(isinstance(item, RawRow) for item in items))
         items += reader.read()
@@ -153,6 +155,15 @@ def _outside(line: TableLine, sheet: Sheet) -> list[Item]:
             box = sheet.box(line)
             found.append(RawTotal(line.page, label.kind, text, label.rest, (quote,), box, inside=False))
     return found
+
+
+def _headed(before: Sequence[TableLine], sheet: Sheet) -> RawHeading | None:
+    """A supplier's labelled heading that is the last line above the page's first table."""
+    first = phrases(before[-1].words)[0]
+    name = terms.heading(first.text)
+    return (
+        RawHeading(before[-1].page, name, sheet.place(_naming(first, name).words).box, labelled=True) if name else None
+    )
 
 
 def _top(line: TableLine) -> float:
@@ -293,7 +304,7 @@ class _Reader:
 
     def _mostly_cents(self) -> bool:
         sums = [run for _, cells in self.cells for at, run in cells.typed.items() if self._name(at) in MONEY]
-        return 2 * sum(map(_has_cents, sums)) > len(sums)
+        return 2 * sum(map(_has_cents, sums)) >= len(sums)
 
     # ---- rows
 
@@ -417,6 +428,8 @@ class _Reader:
         if name:
             return RawHeading(line.page, name, self._named(runs[0], name), labelled=True)
         name = terms.unmarked(runs[0].text)
+        if terms.is_period(name):
+            return None
         first = line.words[0]
         size = self._body_size()
         at_left = first.box.x0 <= self.grid.left + size
@@ -430,5 +443,6 @@ class _Reader:
         return self.sheet.place(_naming(run, name).words).box
 
     def _body_size(self) -> float:
-        sizes = [line.words[0].size for line in self.table.lines if len(line.words) > 3]
-        return sorted(sizes)[len(sizes) // 2] if sizes else 10.0
+        sums = [line.words for line, cells in self.cells if self._money(cells)]
+        sizes = sorted(word.size for words in sums or [line.words for line in self.table.lines] for word in words)
+        return sizes[len(sizes) // 2] if sizes else 10.0

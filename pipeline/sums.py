@@ -50,6 +50,7 @@ def sums(ledger: Ledger) -> Sums:
         mine = [total for total in totals if total.currency == currency]
         _document(found, currency, rows, mine)
         _suppliers(found, currency, rows, mine)
+        _subtotals(found, currency, rows, mine)
         _pages(found, currency, rows, mine)
         if ledger.habits.is_account:
             _accounts(found, currency, rows, mine)
@@ -81,7 +82,9 @@ def _resolved(ledger: Ledger) -> list[Total]:
     grand = any(total.kind == "document" and total.inside for total in ledger.totals)
     groups = len({posting.supplier for posting in ledger.postings if posting.supplier})
     subtotals = any(total.kind == "supplier" for total in ledger.totals)
-    all_groups = groups > 1 and not grand and not subtotals and len(plain_totals) == groups
+    each_currency = len({total.currency for total in plain_totals}) == len(plain_totals)
+    all_groups = groups > 1 and not (grand or subtotals or each_currency) and len(plain_totals) == groups
+    periods = sum(total.kind == "period" for total in ledger.totals)
     resolved = []
     for total in ledger.totals:
         above = first.get(total.page, total.at) < total.at
@@ -92,6 +95,8 @@ def _resolved(ledger: Ledger) -> list[Total]:
             final = total.at > last_row and not grand and not all_groups
             subtotal = bool(total.supplier) and not final and not (grand and total.at > last_row)
             total = replace(total, kind="document" if final else "supplier" if subtotal else "total")
+        elif total.kind == "period" and total.at > last_row and not grand and periods == 1:
+            total = replace(total, kind="document")
         resolved.append(total)
     return resolved
 
@@ -195,6 +200,17 @@ def _suppliers(found: Sums, currency: str, rows: list[Posting], totals: list[Tot
         found.coverings.append(whole)
         if len(group) > 1 and whole.scope.delta == 0:
             found.findings += _unequal(name, group)
+
+
+def _subtotals(found: Sums, currency: str, rows: list[Posting], totals: list[Total]) -> None:
+    """One scope for each subtotal of a month or another period: the rows since the one before."""
+    since = -1
+    for total in totals:
+        if total.kind == "period" and (printed := total.value("amount")) is not None:
+            covered = [row for row in rows if since < row.at < total.at]
+            scope = Scope("document", checks.SUBTOTAL, total.page, currency, printed, ZERO, 0)
+            found.coverings.append(_covering(scope, covered))
+            since = total.at
 
 
 def _supplier_of(total: Total, rows: list[Posting], names: dict[str, str]) -> str:

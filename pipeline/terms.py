@@ -18,6 +18,7 @@ Kind = Literal["text", "date", "amount"]
 TotalKind = Literal[
     "document",
     "total",
+    "period",
     "tax",
     "supplier",
     "page",
@@ -101,7 +102,11 @@ _TITLES = {
     "other_amount": """
         vat|vat amount|tax|tax amount|gst|vat rate|tax rate|gross|gross amount|discount|disc|open|outstanding
         open amount|amount due|original amount|mwst|ust|steuer|brutto|rabatt|offen|bruttobetrag|tva|taux tva|remise
-        ttc|montant tva|montant ttc|total ttc|iva|sconto|lordo|imponibile|descuento|bruto|btw|korting|pdv|stopa pdv
+        ttc|montant tva|montant ttc|total ttc|montant initial|montant d origine|restant du|reste du|reste a payer
+        solde du|importo originale|importo residuo|residuo|saldo residuo|importo aperto|importe original
+        importe pendiente|pendiente|saldo pendiente|originalbetrag|ursprungsbetrag|offener betrag|offener saldo
+        otvoreno|otvoren iznos|preostalo|neplaceno|iznos fakture|iznos racuna
+        iva|sconto|lordo|imponibile|descuento|bruto|btw|korting|pdv|stopa pdv
         iznos pdv|rabat|osnovica|neto|mwst satz|ust satz|steuersatz|mehrwertsteuersatz|umsatzsteuersatz|taux de tva
         aliquota|aliquota iva|tipo iva|tipo de iva|btw tarief|poreska stopa""",
     "other": """
@@ -304,6 +309,8 @@ def label(text: str) -> Label | None:
 
 def _labelled(kind: TotalKind, rest: str) -> Label | None:
     rest = rest.strip(" :·-–")
+    if kind in ("total", "supplier", "document") and is_period(rest):
+        return Label("period", rest)
     if kind == "total" and rest:
         link = re.match(r"(?:for|of|für|von|pour|per|para|za|voor|за|fournisseur|supplier)\s+", rest, re.IGNORECASE)
         if link:
@@ -330,6 +337,17 @@ def _is_place(rest: str) -> bool:
     """Whether what follows `carried` or `brought forward` says where or when to, and names nobody."""
     words = [word for word in plainly(rest).split() if not any(map(str.isdigit, word))]
     return all(word in _PLACES or is_month(word) for word in words)
+
+
+_SPAN_WORDS = "q quarter quartal trimestre trimestar kvartal week kw semaine settimana semana nedelja h"
+_SPANS = frozenset(_SPAN_WORDS.split())
+
+
+def is_period(text: str) -> bool:
+    """Whether words name a month, a quarter or a week, with or without its year: `March 2025`, `Q1`."""
+    words = [word for word in plainly(text).split() if not word.isdigit()]
+    spans = [word.rstrip("1234") in _SPANS for word in words]
+    return bool(words) and all(span or is_month(word) for span, word in zip(spans, words, strict=True))
 
 
 def heading(text: str) -> str | None:

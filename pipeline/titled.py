@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline import lanes, terms
-from pipeline.bands import Band, Draft
+from pipeline.bands import Band, Draft, Entry
 from pipeline.engine import Column
 from pipeline.figures import TableLine
 from pipeline.grid import Grid, figured, header, learn, ruled
+from pipeline.model import around
 from pipeline.sheet import Sheet
 
 MONEY = ("amount", "debit", "credit", "balance")
@@ -91,9 +92,23 @@ def _in_rules(draft: Draft, columns: tuple[Column, ...], heads: int) -> _Start:
     bands = (*draft.heads, *draft.rows)
     first, last = draft.lines[0], draft.lines[-1]
     if draft.parted:
-        return _Start(first, last + 1, columns, draft, bands[heads:])
+        return _Start(first, last + 1, columns, draft, _spread(bands[heads:], columns))
     body = max((line for band in bands[:heads] for line in band.lines), default=first - 1) + 1
     return _Start(first, body, columns, draft)
+
+
+def _spread(rows: Sequence[Band], columns: Sequence[Column]) -> tuple[Band, ...]:
+    """The rows, each with the cells that are merged from a row above over it; sums are those of their first row."""
+    found: list[Band] = []
+    reach: dict[int, tuple[Entry, int]] = {}
+    for at, band in enumerate(rows):
+        own = {column for entry in band.entries for column in range(entry.column, entry.last + 1)}
+        above = [entry for column, (entry, last) in reach.items() if at <= last and column not in own]
+        for entry in band.entries:
+            if entry.rows > 1 and entry.columns == 1 and columns[entry.column].kind != "amount":
+                reach[entry.column] = entry, at + entry.rows - 1
+        found.append(replace(band, entries=tuple(sorted((*band.entries, *above)))) if above else band)
+    return tuple(found)
 
 
 def _going_on(sheet: Sheet, columns: tuple[Column, ...]) -> _Start:
@@ -127,6 +142,7 @@ def _row_lines(band: Band, page_lines: Sequence[TableLine], grid: Grid) -> list[
 
 
 def _row_line(band: Band, page: int) -> TableLine:
-    """A row of a ruled table as one line, its words cell by cell."""
-    words = tuple(word for entry in band.entries for piece in entry.pieces for word in piece.words)
-    return TableLine(page, words, band.box, 0)
+    """A row of a ruled table as one line, its words cell by cell; those of merged cells only where it has no others."""
+    own = [entry for entry in band.entries if entry.rows == 1] or band.entries
+    words = tuple(word for entry in own for piece in entry.pieces for word in piece.words)
+    return TableLine(page, words, around([word.box for word in words]), 0)

@@ -31,8 +31,16 @@ def statement(path: Path, *rows: tuple[Text, ...], printed: str) -> Path:
     return pdf(path, [lines])
 
 
-def pdf(path: Path, pages: Sequence[Sequence[Line]], size: float = 9) -> Path:
-    """Texts at x, those at a negative x end there; a leading * is bold."""
+def pdf(
+    path: Path,
+    pages: Sequence[Sequence[Line]],
+    size: float = 9,
+    rules: Sequence[tuple[float, float, float, float]] = (),
+    foot: str = "",
+) -> Path:
+    """Texts at x, those at a negative x end there; a leading * is bold. rules: drawn lines, by both of their ends from
+    the left and the top; foot: small type below each page.
+    """
     canvas = Canvas(str(path), pagesize=(595, 842), invariant=1)
     for lines in pages:
         for top, texts in lines:
@@ -40,6 +48,10 @@ def pdf(path: Path, pages: Sequence[Sequence[Line]], size: float = 9) -> Path:
                 canvas.setFont("Helvetica-Bold" if text.startswith("*") else "Helvetica", size)
                 draw = canvas.drawRightString if x < 0 else canvas.drawString
                 draw(abs(x), 842 - top, text.lstrip("*"))
+        for x0, top, x1, bottom in rules:
+            canvas.line(x0, 842 - top, x1, 842 - bottom)
+        canvas.setFont("Helvetica", 0.8 * size)
+        canvas.drawString(250, 20, foot)
         canvas.showPage()
     canvas.save()
     return path

@@ -289,3 +289,110 @@ def test_what_stands_above_the_first_table_is_no_part_of_a_row_on_the_next_page(
     statement = _extract(tmp_path / "head.pdf", first, second)
     assert _read(statement.rows, "supplier", "invoice_number") == [("Havelmark Ltd", "A-1"), ("Havelmark Ltd", "A-2")]
     assert statement.reconciliation.action == "auto_import"
+
+
+def test_subtotals_of_months_cover_the_rows_since_the_one_before(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, ITEMS),
+        (120, [(40, "*January 2025")]), (140, _row("A-1", "10.00")), (155, _row("A-2", "5.00")),
+        (175, _total("*Total January 2025", "15.00")),
+        (195, [(40, "*February 2025")]), (215, _row("A-3", "20.00")), (235, _total("*Total February 2025", "20.00")),
+        (255, _total("*Grand total", "35.00")),
+    ]  # fmt: skip
+    statement = _extract(tmp_path / "months.pdf", lines)
+    assert _read(statement.rows, "invoice_number", "supplier") == [("A-1", None), ("A-2", None), ("A-3", None)]
+    assert [str(scope.printed) for scope in statement.reconciliation.scopes] == ["35.00", "15.00", "20.00"]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_as_many_totals_as_suppliers_are_those_of_currencies_where_each_has_its_own(tmp_path: Path) -> None:
+    titles: Line = (
+        100,
+        ((40, "*Supplier"), (150, "*Invoice no."), (250, "*Details"), (400, "*Cur."), (-555, "*Amount")),
+    )
+    rows = [("Norvik Ltd", "EUR", "EUR 10.00"), ("Orbelli Ltd", "CHF", "CHF 30.00"), ("Orbelli Ltd", "EUR", "EUR 5.00")]
+    lines: list[Line] = [titles]
+    for at, (name, code, amount) in enumerate(rows):
+        place = (40, name), (150, f"A-{at}"), (250, "Hinges"), (400, code), (-555, amount[4:])
+        lines.append((120 + 20 * at, place))
+    lines += [(200, ((40, "*Total EUR"), (-555, "15.00"))), (220, ((40, "*Total CHF"), (-555, "30.00")))]
+    statement = _extract(tmp_path / "two.pdf", lines)
+    assert [(row.currency, row.value("amount")) for row in statement.rows] == [
+        ("EUR", "10.00"),
+        ("CHF", "30.00"),
+        ("EUR", "5.00"),
+    ]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_currency_at_the_left_of_its_cell_is_no_word_of_the_description(tmp_path: Path) -> None:
+    rows: list[Line] = [(120 + 20 * at, (*_row(f"A-{at}", "10.00"), (480, "CHF"))) for at in range(4)]
+    lines: list[Line] = [(100, (*ITEMS[:-1], (-555, "*Amount"))), *rows, (220, _total("Total", "40.00"))]
+    statement = _extract(tmp_path / "sign.pdf", lines)
+    assert _read(statement.rows, "description", "amount") == [("Hinges", "10.00")] * 4
+    assert {row.currency for row in statement.rows} == {"CHF"}
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_heading_above_the_titles_names_the_supplier_of_the_rows_below(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (80, [(40, "*Supplier: Norvik Ltd")]), (100, ITEMS), (120, _row("A-1", "10.00")),
+        (140, _total("Total Norvik Ltd", "10.00")),
+        (180, [(40, "*Supplier: Orbelli Ltd")]),
+        (200, (ITEMS[1], (40, "*Description"), (190, "*Invoice no."), ITEMS[3])),
+        (220, ((40, "Bolts"), (120, "2025-07-15"), (190, "A-2"), (-555, "5.00"))),
+        (240, _total("Total Orbelli Ltd", "5.00")), (280, _total("Grand total", "15.00")),
+    ]  # fmt: skip
+    statement = _extract(tmp_path / "above.pdf", lines)
+    assert _read(statement.rows, "supplier", "invoice_number", "description") == [
+        ("Norvik Ltd", "A-1", "Hinges"),
+        ("Orbelli Ltd", "A-2", "Bolts"),
+    ]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_page_number_is_no_row_below_the_last_of_them(tmp_path: Path) -> None:
+    first: list[Line] = [
+        (100, BANK),
+        (120, ((40, "01.07.2025"), (110, "Opening balance"), (-555, "100.00"))),
+        (140, ((40, "02.07.2025"), (110, "Fee"), (-400, "10.00"), (-555, "90.00"))),
+        (800, ((300, "101 /"), (-400, "102"))),
+    ]
+    second: list[Line] = [
+        (100, BANK),
+        (120, ((110, "Closing balance"), (-555, "90.00"))),
+        (800, ((300, "102 /"), (-400, "102"))),
+    ]
+    statement = _extract(tmp_path / "number.pdf", first, second)
+    assert _read(statement.rows, "description", "amount") == [("Fee", "-10.00")]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_small_type_at_the_foot_does_not_make_rows_of_the_page_look_large(tmp_path: Path) -> None:
+    first: list[Line] = [(100, ITEMS), (780, _row("A-1", "10.00"))]
+    second: list[Line] = [(100, ITEMS), (120, [(190, "of brass")]), (140, _total("Total", "10.00"))]
+    path = pdf(tmp_path / "foot.pdf", [first, second], foot="Page 2 of 2 pages")
+    statement = extract(worker.read(path, ReadingProfile()), Profile(), LocalEngine())
+    assert _read(statement.rows, "description") == [("Hinges of brass",)]
+
+
+def test_cells_merged_over_rows_hold_for_each_of_them(tmp_path: Path) -> None:
+    rows = [("Norvik Ltd", "A-1", "10.00"), ("", "A-2", "5.00"), ("", "A-3", "1.00"), ("Orbelli Ltd", "A-4", "2.00")]
+    lines: list[Line] = [(100, ((40, "*Supplier"), (150, "*Invoice no."), (250, "*Details"), (-555, "*Amount EUR")))]
+    for at, (name, number, amount) in enumerate(rows):
+        lines.append((120 + 20 * at, ((40, name), (150, number), (250, "Hinges"), (-555, amount))))
+    lines.append((210, ((40, "Total"), (-555, "18.00"))))
+    across = (35.0, 145.0, 245.0, 400.0, 560.0)
+    rules = [
+        (35.0 if y in (86, 106, 166, 186) else 145.0, y, 560.0, y) for y in (86.0, 106.0, 126.0, 146.0, 166.0, 186.0)
+    ]
+    rules += [(x, 86.0, x, 186.0) for x in across]
+    path = pdf(tmp_path / "merged.pdf", [lines], rules=rules)
+    statement = extract(worker.read(path, ReadingProfile()), Profile(), LocalEngine())
+    assert _read(statement.rows, "supplier", "invoice_number") == [
+        ("Norvik Ltd", "A-1"),
+        ("Norvik Ltd", "A-2"),
+        ("Norvik Ltd", "A-3"),
+        ("Orbelli Ltd", "A-4"),
+    ]
+    assert statement.reconciliation.action == "auto_import"
