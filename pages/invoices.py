@@ -15,7 +15,19 @@ from pipeline.fieldfiles import Read
 from pipeline.model import PipelineError
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Overview
-from ui import fieldbatch, fieldcharts, fieldexports, fields, fieldsettings, fieldview, picker, spent, state, views
+from ui import (
+    fieldbatch,
+    fieldcharts,
+    fieldexports,
+    fields,
+    fieldsettings,
+    fieldview,
+    picker,
+    reports,
+    spent,
+    state,
+    views,
+)
 from ui.fields import Shown
 
 VIEWS = {"document": "One document", "batch": "All documents"}
@@ -66,6 +78,7 @@ def document(entry: Entry) -> None:
             fieldcharts.uploader(entry)
             read = Read(entry.name, shown.judged.invoices)
             fieldexports.menu(entry.name.removesuffix(".pdf"), [read], profile.fields)
+            reports.offer(entry, profile)
     if last:
         picker.told(last, f"Reading the fields of {entry.name}", "Reading the fields was cancelled.")
     if profile and shown:

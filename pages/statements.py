@@ -15,7 +15,7 @@ from pipeline import statements
 from pipeline.model import PipelineError, Statement
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job
-from ui import handed, picker, rowcharts, rowexports, rows, rowtable, rowtruth, spent, state
+from ui import handed, picker, reports, rowcharts, rowexports, rows, rowtable, rowtruth, spent, state
 from ui.picker import Parsed
 from ui.rowtruth import Measured
 
@@ -66,6 +66,7 @@ def result(parsed: Parsed, statement: Statement, measured: Measured) -> None:
         with st.container(horizontal=True):
             rowtruth.uploader(entry)
             rowexports.menu(entry.name, statement)
+            reports.offer(entry, state.own(entry))
         rowtruth.compared(measured)
         rowcharts.running(statement)
     with two:

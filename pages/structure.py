@@ -16,7 +16,22 @@ from pipeline import charts
 from pipeline.model import Outline
 from pipeline.outline import Decided
 from pipeline.store import Entry
-from ui import before, exports, facts, ledger, likely, picker, state, tuning, views, weighed, weights, why, words
+from ui import (
+    before,
+    exports,
+    facts,
+    ledger,
+    likely,
+    picker,
+    reports,
+    state,
+    tuning,
+    views,
+    weighed,
+    weights,
+    why,
+    words,
+)
 from ui.picker import Parsed
 
 
@@ -114,6 +129,7 @@ def workbench(entry: Entry, parsed: Parsed) -> None:
         selected(found)
         with st.container(horizontal=True, vertical_alignment="center"):
             exports.menu(parsed, found, state.own(entry))
+            reports.offer(entry, state.own(entry))
             st.page_link(
                 "pages/compare.py",
                 label="Compare",

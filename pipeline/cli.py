@@ -124,6 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     _ask_command(commands)
     _contract_commands(commands)
     _verify_command(commands)
+    _report_command(commands)
     _batch_command(commands)
     _evaluate_command(commands)
     changes = _command(commands, "changes", "what became of the sections of a file's older version", _changes)
@@ -204,6 +205,15 @@ def _verify_command(commands: Commands) -> None:
         "--format", choices=["nested", "csv", "xlsx"],
         help="instead of a report: JSON of the shape of the values, or a line a value; xlsx needs -o",
     )  # fmt: skip
+
+
+def _report_command(commands: Commands) -> None:
+    what = "a document with all that was found in it, as one HTML file to open offline, mail or print"
+    report = _command(commands, "report", what, _report)
+    report.add_argument("file", type=Path, help="a PDF; where the store has results of it, these with what was decided")
+    report.add_argument("-o", "--output", type=Path, required=True, metavar="PATH", help="the HTML file")
+    report.add_argument("--profile", default="default", help="name of a profile, or path of a .toml file")
+    report.add_argument("--password", metavar="WORD", help=PASSWORD_HELP)
 
 
 def _batch_command(commands: Commands) -> None:
@@ -614,6 +624,25 @@ def _verify(arguments: argparse.Namespace) -> int:
     if arguments.json:
         return _print_json(verify.to_json(verified), arguments) or code
     return _print(verify.to_text(verified), arguments) or code
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    """From the store, with what people decided, where the file has results there; else made now, and not kept."""
+    from tempfile import TemporaryDirectory
+
+    from pipeline import docket, report
+    from pipeline.files import home
+    from pipeline.readonly import ReadOnlyStore
+    from pipeline.store import Store
+
+    profile, kept = _profile(arguments.profile), ReadOnlyStore(home())
+    with TemporaryDirectory(prefix="pagewitness-") as folder:
+        store = Store(Path(folder))
+        sha256 = store.add_file(arguments.file, arguments.file.name).sha256
+        if kept.there and docket.results(kept, sha256):
+            return _print(report.of(Store(home()), sha256, profile), arguments)
+        kinds = report.gather(store, sha256, profile, _password(arguments.password))
+        return _print(report.of(store, sha256, profile, kinds), arguments)
 
 
 def _batch(arguments: argparse.Namespace) -> int:

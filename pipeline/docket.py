@@ -41,11 +41,12 @@ class Case:
     judged: Judged
 
 
-def results(store: Store) -> tuple[Result, ...]:
-    """The newest result of each kind that this version made of each document."""
-    rows = [Result("rows", sha256, key) for sha256, key in run.current(store)]
-    fields = [Result("fields", sha256, key) for sha256, key in run.current_fields(store)]
-    return (*rows, *fields, *(Result("values", sha256, Key(name, "")) for sha256, name in valuestore.names(store)))
+def results(store: Store, document: str = "") -> tuple[Result, ...]:
+    """The newest result of each kind that this version made of each document, or of the one with this sha256."""
+    rows = [Result("rows", sha256, key) for sha256, key in run.current(store, document)]
+    fields = [Result("fields", sha256, key) for sha256, key in run.current_fields(store, document)]
+    named = [one for one in valuestore.names(store) if document in ("", one[0])]
+    return (*rows, *fields, *(Result("values", sha256, Key(name, "")) for sha256, name in named))
 
 
 def case(store: Store, one: Result) -> Case | None:
