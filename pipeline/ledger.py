@@ -56,7 +56,9 @@ class Habits:
 
 @dataclass(frozen=True)
 class Posting:
-    """A typed row. `at`: its rank among all entries; amount None where none could be read."""
+    """A typed row. `at`: its rank among all entries; amount None where none could be read; inherits: columns whose
+    value is that of the row above, though the document does not show that it prints such values once.
+    """
 
     at: int
     page: int
@@ -69,7 +71,7 @@ class Posting:
     quantity: Decimal | None = None
     unit_price: Decimal | None = None
     balance: Decimal | None = None
-    inherits: bool = False
+    inherits: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
     taxed: Taxed = Taxed()
 
@@ -136,7 +138,7 @@ def ledger(
     if habits.is_account:
         postings = _signed(postings, totals)
         if _dates_once(postings, totals):
-            postings = [replace(posting, inherits=False) for posting in postings]
+            postings = [replace(posting, inherits=()) for posting in postings]
     elif not any(posting.currency for posting in postings):
         postings = _by_subtotals(postings, totals)
     return Ledger(tuple(postings), tuple(totals), habits, names, _empty(columns, shown), tuple(unread))
@@ -168,7 +170,7 @@ def _dates_once(postings: Sequence[Posting], totals: Sequence[Total]) -> bool:
     ]
     days = [(account, day) for account, day, _ in printed]
     ordered = days == sorted(days) or days == sorted(days, key=lambda each: (-each[0], each[1]), reverse=True)
-    lacking = sum(posting.inherits for posting in postings)
+    lacking = sum(bool(posting.inherits) for posting in postings)
     return lacking >= 3 and len(set(days)) > 1 and ordered and len(set(printed)) == len(printed)
 
 
@@ -348,7 +350,7 @@ class _Typist:
             if is_asked(quote.column):
                 self._cell(quote)
         supplier = self._supplier(heading)
-        inherits = self._inherited_date(previous)
+        inherits = ("date",) if self._inherited_date(previous) else ()
         amount = self._amount(raw)
         self.reasons += raw.doubts
         boxes = [place.box for quote in raw.quotes for place in quote.places if place.page == raw.page]
@@ -357,7 +359,7 @@ class _Typist:
             self.reasons.append("these words were not found on the page")
         currency = next((v.currency for v in self.values.values() if v.currency), "")
         return Posting(
-            at, raw.page, box, entry.windows, tuple(self.cells[name] for name in _order(self.cells)), supplier,
+            at, raw.page, box, entry.windows, tuple(self.cells[name] for name in ordered(self.cells)), supplier,
             self._currency_cell() or self.habits.code(currency), amount, self._number("quantity"),
             self._number("unit_price"), self._number("balance"), inherits, tuple(dict.fromkeys(self.reasons)),
         )  # fmt: skip
@@ -373,13 +375,13 @@ class _Typist:
     def _figure(self, quote: Quote) -> str:
         amount = amounts.parse(quote.text, self.habits.separator.decimal)
         if amount is None:
-            self.reasons.append(f"{_words(quote.column)} “{quote.text}” is no amount")
+            self.reasons.append(f"{words(quote.column)} “{quote.text}” is no amount")
             return quote.text
         if _SPACED.search(quote.text) and not self.habits.spaced:
-            self.reasons.append(f"{_words(quote.column)} “{quote.text}” may be two figures")
+            self.reasons.append(f"{words(quote.column)} “{quote.text}” may be two figures")
         if amount.ambiguous:
             either = " or ".join(plain(value) for value in (amount.value, amount.other) if value is not None)
-            self.reasons.append(f"{_words(quote.column)} “{quote.text}” may be {either}: the document does not tell")
+            self.reasons.append(f"{words(quote.column)} “{quote.text}” may be {either}: the document does not tell")
             return quote.text
         if self.habits.is_account and amount.mark:
             amount = replace(amount, value=abs(amount.value) * (1 if amount.mark == "CR" else -1))
@@ -454,12 +456,14 @@ class _Typist:
         return amounts.currency(self.cells["currency"].value) if "currency" in self.cells else ""
 
 
-def _order(cells: dict[str, Cell]) -> list[str]:
+def ordered(cells: dict[str, Cell]) -> list[str]:
+    """The columns of a row as rows list them."""
     order = list(dict.fromkeys((*ITEMS[:4], "debit", "credit", *ITEMS[4:], "balance", "currency", "type")))
     return sorted(cells, key=lambda name: order.index(name) if name in order else len(order))
 
 
-def _words(column: str) -> str:
+def words(column: str) -> str:
+    """A column's name as it is said to a person."""
     return column.replace("_", " ")
 
 

@@ -321,7 +321,8 @@ class _Reader:
         if "invoice_number" in names and self._money(cells):
             return True
         keyed = {"date", "invoice_number"} & self.grid.names
-        return bool(self._money(cells) and "description" in names and (not keyed or self._date_may_lack()))
+        whole = typed >= {"quantity", "unit_price", "amount"}  # a further item of the document above
+        return bool(self._money(cells) and "description" in names and (not keyed or whole or self._date_may_lack()))
 
     def _date_may_lack(self) -> bool:
         """Bank statements print a date once for all movements of a day."""

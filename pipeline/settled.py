@@ -264,7 +264,7 @@ def _revalued(posting: Posting, part: Part) -> Posting:
         quantity=_number(cells, "quantity"),
         unit_price=_number(cells, "unit_price"),
         balance=_number(cells, "balance"),
-        inherits=posting.inherits and "date" not in typed,
+        inherits=tuple(name for name in posting.inherits if name not in typed),
         reasons=(),
     )
 

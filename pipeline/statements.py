@@ -15,7 +15,7 @@ from decimal import Decimal
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from pipeline import checks, counts, passes, secondtry, suppliers, taxes, terms
+from pipeline import checks, counts, passes, printedonce, secondtry, suppliers, taxes, terms
 from pipeline.amounts import parse, plain
 from pipeline.audit import Missed, audit
 from pipeline.checks import Missing
@@ -30,7 +30,7 @@ from pipeline.engine import (
     RawTotal,
     RowReader,
 )
-from pipeline.ledger import Entry, Ledger, Posting, ledger, unknown
+from pipeline.ledger import Entry, Ledger, Posting, ledger, unknown, words
 from pipeline.model import (
     Cancelled,
     Check,
@@ -157,7 +157,7 @@ def _book(reading: Reading, profile: StatementProfile, cut: tuple[Window, ...], 
     audited = audit(entries, reading.pages)
     entries = [_doubted(entry, audited.doubts.get(at, ())) for at, entry in enumerate(entries)]
     columns = [column for part in found for summary in part.summaries for column in summary.columns]
-    typed = ledger(entries, tuple(dict.fromkeys(columns)), reading.pages, profile)
+    typed = printedonce.filled(ledger(entries, tuple(dict.fromkeys(columns)), reading.pages, profile))
     doubts = tuple(PageDoubt(page.number, reason) for page in reading.pages if (reason := _unbelieved(page)))
     counted = counts.check(counts.find(reading.pages), typed.postings)
     findings = (*_doubts(entries, typed, columns), *counted, *_remarks(entries, reading))
@@ -415,12 +415,21 @@ def _row(posting: Posting, arithmetic: tuple[Check, ...], doubt: str, expected: 
     reasons += [f"{check.check}: {check.detail}" for check in arithmetic if check.outcome == "failed"]
     if posting.amount is not None and not any(check.outcome == "passed" for check in arithmetic):
         reasons.append(UNPROVEN)
-    if posting.inherits and not any(check.check.endswith("= balance") for check in arithmetic):
-        reasons.append("the date is the one of the line above")
+    reasons += [f"the {words(name)} is the one of the line above" for name in _unsure(posting, arithmetic)]
     status: Status = "review" if reasons else "confirmed"
     return Row(
         posting.cells, posting.page, posting.box, posting.windows, status, tuple(reasons), arithmetic, posting.currency
     )
+
+
+def _unsure(posting: Posting, arithmetic: tuple[Check, ...]) -> list[str]:
+    """Columns that a row has from the line above, and that no sum speaks for: a running balance for all, a supplier's
+    subtotal for its name.
+    """
+    if any(check.check.endswith("= balance") and check.outcome == "passed" for check in arithmetic):
+        return []
+    named = any(check.detail.startswith(f"supplier {posting.supplier} ") for check in arithmetic)
+    return [name for name in posting.inherits if not (named and name == "supplier")]
 
 
 def _doubts(entries: Sequence[Entry], book: Ledger, columns: Sequence[Column]) -> list[Finding]:

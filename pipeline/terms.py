@@ -276,8 +276,8 @@ _NETS = frozenset(_NET_WORDS.split())
 
 
 def is_qualifier(text: str) -> bool:
-    """Whether a part of a title only says which amount its column has: `(net)`, `HT`."""
-    words = plainly(text).split()
+    """Whether a part of a title only says which amount its column has: `(net)`, `HT`, `neto EUR`."""
+    words = plainly(_MONEY_WORDS.sub(" ", text.casefold())).split()
     return not _NETS.isdisjoint(words) and _TAXES.issuperset(words)
 
 

@@ -259,6 +259,17 @@ def test_titles_that_stand_close_are_two_columns(tmp_path: Path) -> None:
     assert statement.reconciliation.action == "auto_import"
 
 
+def test_a_title_may_end_with_the_kind_of_amount_and_its_currency(tmp_path: Path) -> None:
+    titles = ((40, "*Factura"), (120, "*Fecha"), (190, "*Concepto"))
+    lines: list[Line] = [
+        (100, (*titles, (300, "*Uds."), (324, "*Precio unitario"), (395, "*Importe neto EUR"))),
+        (120, ((40, "F-1"), (120, "2025-07-14"), (190, "Tornillo"), (-319, "2"), (-390, "5,00"), (-471, "10,00"))),
+        (140, ((190, "Total"), (-471, "10,00"))),
+    ]
+    statement = _extract(tmp_path / "net.pdf", lines)
+    assert _read(statement.rows, "quantity", "unit_price", "amount") == [("2", "5.00", "10.00")]
+
+
 def test_totals_tell_nothing_of_columns_that_stand_close(tmp_path: Path) -> None:
     header: Line = (100, ((40, "*Datum"), (80, "*Re.-Nr."), (117, "*Fällig am"), (-260, "*Betrag EUR")))
     rows: list[Line] = []
@@ -394,5 +405,53 @@ def test_cells_merged_over_rows_hold_for_each_of_them(tmp_path: Path) -> None:
         ("Norvik Ltd", "A-2"),
         ("Norvik Ltd", "A-3"),
         ("Orbelli Ltd", "A-4"),
+    ]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def _listed(*rows: tuple[str, str, str]) -> list[Line]:
+    """Rows of supplier, date and number, each of 10.00, and their total."""
+    lines: list[Line] = [
+        (100, ((40, "*Supplier"), (150, "*Date"), (250, "*Invoice no."), (350, "*Details"), (-555, "*Amount EUR")))
+    ]
+    for at, (name, day, number) in enumerate(rows):
+        cells = (40, name), (150, day and f"2025-07-{day}"), (250, number), (350, "Hinges"), (-555, "10.00")
+        lines.append((120 + 20 * at, [text for text in cells if text[1]]))
+    return [*lines, (140 + 20 * len(rows), ((350, "Total"), (-555, f"{10 * len(rows)}.00")))]
+
+
+def test_names_printed_once_for_a_group_hold_for_its_rows_where_the_days_begin_anew(tmp_path: Path) -> None:
+    first = [("Norvik Ltd", "03", "1"), ("", "", "2"), ("", "09", "3")]
+    second = [("Orbelli Ltd", "02", "7"), ("", "05", "8"), ("", "", "9")]
+    statement = _extract(tmp_path / "once.pdf", _listed(*first, ("", "", "4"), *second))
+    assert _read(statement.rows, "supplier", "date") == [
+        ("Norvik Ltd", "2025-07-03"), ("Norvik Ltd", "2025-07-03"), ("Norvik Ltd", "2025-07-09"),
+        ("Norvik Ltd", "2025-07-09"),
+        ("Orbelli Ltd", "2025-07-02"), ("Orbelli Ltd", "2025-07-05"), ("Orbelli Ltd", "2025-07-05"),
+    ]  # fmt: skip
+    assert statement.reconciliation.action == "auto_import"
+    fewer = _extract(tmp_path / "fewer.pdf", _listed(*first, *second))
+    assert fewer.rows[1].reasons == ("no date on the line",)  # two that lack it show no habit
+
+
+def test_names_that_some_rows_lack_are_asked_about_where_no_order_shows_what_is_meant(tmp_path: Path) -> None:
+    rows = [("Norvik Ltd", "03", "1"), ("", "04", "2"), ("Orbelli Ltd", "05", "3"), ("", "06", "4"), ("", "07", "5")]
+    statement = _extract(tmp_path / "lack.pdf", _listed(*rows))
+    assert _read(statement.rows, "supplier")[1] == ("Norvik Ltd",)
+    assert statement.rows[1].reasons == ("the supplier is the one of the line above",)
+    assert statement.reconciliation.action == "human_review"
+
+
+def test_further_items_of_an_invoice_have_its_number_and_date(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, HEADER),
+        (120, ((40, "A-1"), (110, "2025-07-01"), (180, "Hinges"), (-400, "2"), (-470, "10.00"), (-555, "20.00"))),
+        (140, ((180, "Bolts"), (-400, "1"), (-470, "5.00"), (-555, "5.00"))),
+        (160, ((180, "Grand total"), (-555, "25.00"))),
+    ]
+    statement = _extract(tmp_path / "items.pdf", lines)
+    assert _read(statement.rows, "invoice_number", "date", "description") == [
+        ("A-1", "2025-07-01", "Hinges"),
+        ("A-1", "2025-07-01", "Bolts"),
     ]
     assert statement.reconciliation.action == "auto_import"
