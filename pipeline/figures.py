@@ -6,7 +6,7 @@ column is for the columns to say. Nothing is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,6 +41,11 @@ class TableLine(Line):
     def figures(self) -> tuple[Run, ...]:
         """The figures of the line, whatever column they stand in."""
         return figures(self.words)
+
+    def without(self, runs: Iterable[Run]) -> str:
+        """The line's text without some of its words."""
+        taken = {word for run in runs for word in run.words}
+        return " ".join(word.text for word in self.words if word not in taken)
 
     @cached_property
     def pairs(self) -> list[tuple[str, Run]]:

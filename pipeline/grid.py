@@ -85,9 +85,10 @@ def _stacked(upper: list[Run], lower: list[Run]) -> list[Run]:
     for run in upper:
         under = [other for other in left if other.box.x0 < run.box.x1 and run.box.x0 < other.box.x1]
         left = [other for other in left if other not in under]
+        parts = phrases(run.words, GLUED)
         words: tuple[Word, ...] = ()
-        for part in phrases(run.words, GLUED):
-            mine = [other for other in under if other.box.x0 < part.box.x1 or part.words[-1] is run.words[-1]]
+        for part, end in zip(parts, [*(part.box.x0 for part in parts[1:]), float("inf")], strict=True):
+            mine = [other for other in under if other.box.x1 < end]
             under = under[len(mine) :]
             words += part.words + tuple(word for other in mine for word in other.words)
         joined.append(Run(words))
@@ -321,8 +322,11 @@ class Grid:
         return Cells(band, by_column, {at: self._own(at, runs) for at, runs in typed.items()}, loose, tuple(doubts))
 
     def _own(self, at: int, runs: Sequence[Run]) -> Run:
-        """Of what stands in a column of dates or figures, that which stands under the others of the column."""
-        return min(runs, key=lambda run: distance(self.lanes[at], run.box))
+        """Of what stands in a column of dates or figures, that which stands under the others of the column; of figures
+        one with cents rather than a page's number.
+        """
+        sums = [run for run in runs if _decimal(run.text)] if self.columns[at].kind == "amount" else []
+        return min(sums or runs, key=lambda run: distance(self.lanes[at], run.box))
 
     def _mixed(self, at: int, entry: Entry, runs: tuple[Run, ...]) -> list[str]:
         """What stands in a column of dates or figures beside the first of them."""
@@ -416,7 +420,7 @@ def _telling(lines: Sequence[tuple[TableLine, Row]]) -> list[Row]:
     """The lines that tell of the columns: not totals, whose words stand over several, nor the few lines behind the
     last of them, where there are others.
     """
-    totals = [at for at, (line, _) in enumerate(lines) if terms.label(line.text)]
+    totals = [at for at, (line, _) in enumerate(lines) if terms.label(line.without(line.figures))]
     rows = [(at, row) for at, (_, row) in enumerate(lines) if at not in totals]
     above = [row for at, row in rows if totals and at < totals[-1]]
     if 2 * len(above) >= len(rows) > 0:

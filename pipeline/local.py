@@ -7,12 +7,13 @@ that fit neither row nor total are handed over as lines.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from pipeline import amounts, terms
-from pipeline.bands import Band, merged
+from pipeline.bands import Band, Entry, merged
 from pipeline.continued import table_row
 from pipeline.engine import (
     Column,
@@ -40,6 +41,7 @@ from pipeline.sheet import Sheet
 from pipeline.titled import MONEY, Titled, tables_of
 
 WORDS = frozenset({"description", "supplier"})  # columns whose text goes on over lines
+WIDEST = 1.7  # of the type size: the step of lines that are set far apart
 CARRIES = frozenset({"brought", "carried", "carry", "opening", "closing"})
 OUTSIDE = frozenset({"opening", "closing", "document", "debits", "credits"})
 
@@ -166,9 +168,17 @@ def _headed(before: Sequence[TableLine], sheet: Sheet) -> RawHeading | None:
     )
 
 
-def _top(line: TableLine) -> float:
-    """Where a line's words begin, without what an accent adds to some."""
-    return max(word.box.top for word in line.words)
+def _foot(line: TableLine) -> float:
+    """Where a line's letters stand, without what reaches below."""
+    return min(word.box.bottom for word in line.words)
+
+
+def _step(above: TableLine, below: TableLine) -> float:
+    """How far a line stands below another: at their feet or, where fonts box their letters closely and all of a line's
+    reach below, where their words begin, without what an accent adds to some.
+    """
+    tops = [max(word.box.top for word in line.words) for line in (above, below)]
+    return min(_foot(below) - _foot(above), tops[1] - tops[0])
 
 
 def _has_cents(run: Run) -> bool:
@@ -176,9 +186,11 @@ def _has_cents(run: Run) -> bool:
     return amount is not None and amount.places > 0
 
 
-def _label(line: TableLine, figures: list[Run]) -> str:
-    taken = {word for run in figures for word in run.words}
-    return " ".join(word.text for word in line.words if word not in taken).strip()
+def _end_behind(above: Entry, below: Entry) -> float:
+    """Where the first word of a cell's line would end behind the cell's last line, a space apart, in points."""
+    words, word = above.pieces[-1].words, below.pieces[0].words[0]
+    spaces = [right.box.x0 - left.box.x1 for left, right in pairwise(words)]
+    return words[-1].box.x1 + max(spaces, default=0.25 * word.size) + word.box.width
 
 
 def _quote(column: str, cell: TableCell) -> Quote:
@@ -224,6 +236,7 @@ class _Reader:
         self.cents = self._mostly_cents()
         self.summed = False  # a total stood above: what follows needs a date to be a row
         self.pitch = self._row_pitch()
+        self.room = self._rooms()
 
     def read(self) -> list[Item]:
         for at, (line, cells) in enumerate(self.cells):
@@ -236,7 +249,7 @@ class _Reader:
     def _row_pitch(self) -> float:
         """The least distance of two rows, in points: what stands further below is no part of the row above."""
         begun = [
-            (_top(line), "date" in self._names(cells.typed)) for line, cells in self.cells if self._begins(line, cells)
+            (_foot(line), "date" in self._names(cells.typed)) for line, cells in self.cells if self._begins(line, cells)
         ]
         dated = 2 * sum(has_date for _, has_date in begun) > len(begun)  # other lines may then be the last of a row
         steps = (below - above for (above, _), (below, has_date) in pairwise(begun) if has_date or not dated)
@@ -255,7 +268,7 @@ class _Reader:
             self._row(line, cells)
         elif self._belongs(line, cells):
             self._continue(line, cells)
-        elif Place(line.page, self.sheet.box(line)) in self.excerpt.furniture:
+        elif self._is_furniture(line):
             return
         elif "supplier" in self.grid.names and self._opens_page(line, cells):
             self._begin(line, cells)
@@ -272,6 +285,12 @@ class _Reader:
             if self.open and self._near(line) and self._alike(line):
                 self.open.doubts.append(f"“{line.text}” stands close below and was not taken for a part of it")
             self._close()
+
+    def _is_furniture(self, line: TableLine) -> bool:
+        """Whether a line repeats from page to page, or above the page's rows what stands above the first table."""
+        if Place(line.page, self.sheet.box(line)) in self.excerpt.furniture:
+            return True
+        return self.fresh and all(terms.undated(run.text) in self.excerpt.letterhead for run in phrases(line.words))
 
     def _ends(self, total: RawTotal) -> bool:
         """Whether a total ends the table; a closing balance over the rows begins one with the newest row first."""
@@ -343,13 +362,41 @@ class _Reader:
         self._extend(line, cells)
 
     def _continue(self, line: TableLine, cells: Cells) -> None:
-        """Add a line of words to the open row; where rows stand as close as lines do it may be a line of its own."""
+        """Add a line of words to the open row. Where rows stand as close as lines do it may be a line of its own: not
+        while the row lacks its sum, nor where the line's first word had no room behind the last one above it.
+        """
         assert self.open is not None
         above = self.open.last.words[-1].text
-        tight = self.pitch - (_top(line) - _top(self.open.last)) < 1.0
-        if tight and line.words[0].text[0].isupper() and above[-1] not in ",-–/(&":
+        tight = self.pitch - _step(self.open.last, line) < 1.0 and not self.open.names.isdisjoint(MONEY)
+        if tight and line.words[0].text[0].isupper() and above[-1] not in ",-–/(&" and self._had_room(cells):
             self.open.doubts.append(f"“{line.text}” may be a line of its own")
         self._extend(line, cells)
+
+    def _had_room(self, cells: Cells) -> bool:
+        """Whether the first word of a line would have stood in its column behind the words above it."""
+        assert self.open is not None
+        at = min(cells.by_column)
+        above = next((entry for band in reversed(self.open.bands) if (entry := band.entry(at))), None)
+        return above is None or _end_behind(above, cells.by_column[at]) <= self.room.get(at, self.grid.lanes[at][1])
+
+    def _rooms(self) -> dict[int, float]:
+        """How far words reach in each column where text goes on over lines: lines below begin with a small letter, or
+        the first words of several had all of them no room above.
+        """
+        pairs: dict[int, list[tuple[Entry, Entry]]] = defaultdict(list)
+        for (line, above), (following, below) in pairwise(self.cells):
+            if self._names(below.by_column) <= WORDS and _step(line, following) <= self.pitch + 0.5:
+                for at in above.by_column.keys() & below.by_column.keys():
+                    pairs[at].append((above.by_column[at], below.by_column[at]))
+        begun = [cells.by_column for line, cells in self.cells if self._begins(line, cells)]
+        found = {}
+        for at, held in pairs.items():
+            ends = [entry.box.x1 for entry in (*(row[at] for row in begun if at in row), *(low for _, low in held))]
+            reach = max(ends) - 0.3 * held[0][0].pieces[0].words[0].size
+            small = any(lower.text[0].islower() for _, lower in held)
+            if small or (len(held) > 1 and all(_end_behind(*pair) > reach for pair in held)):
+                found[at] = reach
+        return found
 
     def _extend(self, line: TableLine, cells: Cells) -> None:
         assert self.open is not None
@@ -366,7 +413,7 @@ class _Reader:
         names = self._names(cells.by_column)
         if self._money(cells):
             return self._completes(cells) and self._near(line) and self._alike(line)
-        close = _top(line) - _top(self.open.last) <= self.pitch + 0.5
+        close = _step(self.open.last, line) <= self.pitch + 0.5
         known = names <= {*self.open.names, "description"} and not names & set(MONEY)
         return close and known and self._near(line) and self._alike(line)
 
@@ -378,9 +425,11 @@ class _Reader:
         return keyed and self.open.names.isdisjoint(MONEY) and twice <= WORDS
 
     def _near(self, line: TableLine) -> bool:
+        """Whether a line stands as close below the open row as lines of one text do, however widely these are set."""
         assert self.open is not None
-        last = self.open.last
-        return line.box.top - last.box.bottom <= 0.6 * last.words[0].size
+        last, size = self.open.last, self.open.last.words[0].size
+        step = _step(last, line)
+        return line.box.top - last.box.bottom <= 0.6 * size or step <= min(WIDEST * size, 0.75 * self.pitch)
 
     def _alike(self, line: TableLine) -> bool:
         assert self.open is not None
@@ -392,8 +441,7 @@ class _Reader:
         names = self._names(cells.by_column)
         plain = not any(word.bold or word.size > 1.08 * self._body_size() for word in line.words)
         named = "description" in names or "supplier" in names
-        ours = any(run.text not in self.excerpt.letterhead for run in phrases(line.words))
-        return self.fresh and named and names <= WORDS and plain and ours and terms.heading(line.text) is None
+        return self.fresh and named and names <= WORDS and plain and terms.heading(line.text) is None
 
     # ---- totals and headings
 
@@ -403,9 +451,9 @@ class _Reader:
         if not figures and not loose:
             return None
         names = self._names(cells.typed)
-        label = _label(line, [*figures.values(), *loose])
+        label = line.without([*figures.values(), *loose])
         dates = [cells.typed[at] for at in cells.typed if self._name(at) in ("date", "other_date")]
-        bare = _label(line, [*figures.values(), *loose, *dates])
+        bare = line.without([*figures.values(), *loose, *dates])
         found = terms.label(label) or (terms.label(bare) if dates else None)
         if (
             not found

@@ -18,7 +18,7 @@ from decimal import Decimal
 from pipeline import local, terms
 from pipeline.amounts import parse, separator
 from pipeline.engine import Excerpt, Found, RawHeading, RawRow, RawTotal, RowReader, Summary, Wanted, is_asked
-from pipeline.figures import phrases
+from pipeline.figures import TableLine, phrases
 from pipeline.model import Line, Place, Reading, State, UsageError, Window
 from pipeline.placing import placed
 from pipeline.profiles import StatementProfile
@@ -145,12 +145,20 @@ def _tallied(part: Found, before: Summary) -> Found:
 
 
 def _letterhead(sheets: Sequence[Sheet], known: Mapping[str, str]) -> frozenset[str]:
-    """The phrases above the first table of the document: what later pages repeat of them is no part of a row."""
+    """The phrases on lines without sums above the first table of the document, without their numbers: what later pages
+    repeat of them, with whatever page or time, is no part of a row and heads none.
+    """
     for one in sheets:
         above, tables = tables_of(one, known, ())
         if tables:
-            return frozenset(run.text for line in above for run in phrases(line.words))
+            return frozenset(
+                terms.undated(run.text) for line in above if not _has_sum(line) for run in phrases(line.words)
+            )
     return frozenset()
+
+
+def _has_sum(line: TableLine) -> bool:
+    return any((amount := parse(run.text, None)) and amount.places for run in line.figures)
 
 
 def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[Place]:

@@ -105,7 +105,7 @@ _TITLES = {
         ttc|montant tva|montant ttc|total ttc|montant initial|montant d origine|restant du|reste du|reste a payer
         solde du|importo originale|importo residuo|residuo|saldo residuo|importo aperto|importe original
         importe pendiente|pendiente|saldo pendiente|originalbetrag|ursprungsbetrag|offener betrag|offener saldo
-        otvoreno|otvoren iznos|preostalo|neplaceno|iznos fakture|iznos racuna
+        otvoreno|otvoren iznos|preostalo|neplaceno|iznos fakture|iznos racuna|rechnungsbetrag
         iva|sconto|lordo|imponibile|descuento|bruto|btw|korting|pdv|stopa pdv
         iznos pdv|rabat|osnovica|neto|mwst satz|ust satz|steuersatz|mehrwertsteuersatz|umsatzsteuersatz|taux de tva
         aliquota|aliquota iva|tipo iva|tipo de iva|btw tarief|poreska stopa""",
@@ -348,6 +348,11 @@ def is_period(text: str) -> bool:
     words = [word for word in plainly(text).split() if not word.isdigit()]
     spans = [word.rstrip("1234") in _SPANS for word in words]
     return bool(words) and all(span or is_month(word) for span, word in zip(spans, words, strict=True))
+
+
+def undated(text: str) -> str:
+    """The text without words that hold figures: a title without its page, date or time."""
+    return " ".join(word for word in text.split() if not any(map(str.isdigit, word)))
 
 
 def heading(text: str) -> str | None:

@@ -455,3 +455,42 @@ def test_further_items_of_an_invoice_have_its_number_and_date(tmp_path: Path) ->
         ("A-1", "2025-07-01", "Bolts"),
     ]
     assert statement.reconciliation.action == "auto_import"
+
+
+def test_lines_that_had_no_room_above_go_on_though_rows_stand_as_close(tmp_path: Path) -> None:
+    titles: Line = (100, ((40, "*Rechnungsnr."), (120, "*Datum"), (190, "*Bezeichnung"), (-555, "*Betrag EUR")))
+
+    def row(top: float, text: str) -> Line:
+        return (top, ((40, f"A-{top}"), (120, "2025-07-14"), (190, text), (-555, "10,00")))
+
+    long = ["Scheiben aus Messing mit Dichtung und langem", "Bolzen aus Stahl mit Kupplung und kurzem Fuß"]
+    wrapped: list[Line] = [row(120, long[0]), (130, [(190, "Schlauch")]), row(140, long[1]), (150, [(190, "Gehäuse")])]
+    last: list[Line] = [row(160, "Lampe"), row(170, "Lampe"), (190, ((190, "Endsumme"), (-555, "40,00")))]
+    sure = _extract(tmp_path / "wrapped.pdf", [titles, *wrapped, *last])
+    assert _read(sure.rows, "description") == [(f"{long[0]} Schlauch",), (f"{long[1]} Gehäuse",)] + [("Lampe",)] * 2
+    assert sure.reconciliation.action == "auto_import"
+    own: list[Line] = [row(120, "Scheibe"), (130, [(190, "Zubehör")]), row(140, long[1]), (150, [(190, "Gehäuse")])]
+    open_ = _extract(tmp_path / "own.pdf", [titles, *own, *last])
+    assert open_.rows[0].reasons == ("“Zubehör” may be a line of its own",)
+    assert open_.reconciliation.action == "human_review"
+
+
+def test_a_text_goes_on_in_lines_that_are_set_far_apart(tmp_path: Path) -> None:
+    lines: list[Line] = [(100, ITEMS)]
+    for top in (120, 150, 180):
+        lines += [(top, _row(f"A-{top}", "10.00")), (top + 14, [(190, "of brass")])]
+    statement = _extract(tmp_path / "apart.pdf", [*lines, (220, _total("Total", "30.00"))])
+    assert _read(statement.rows, "description") == [("Hinges of brass",)] * 3
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_page_total_is_no_number_of_its_page(tmp_path: Path) -> None:
+    lines: list[Line] = [(100, ITEMS), (120, _row("A-1", "10.00")), (140, _row("A-2", "10.00"))]
+    path = pdf(
+        tmp_path / "page.pdf",
+        [[*lines, (160, ((190, "Page total"), (450, "1"), (-555, "20.00"))), (180, _total("Total", "20.00"))]],
+        rules=[(x, 86.0, x, 190.0) for x in (35.0, 115.0, 185.0, 440.0, 560.0)]
+        + [(35.0, y, 560.0, y) for y in (86.0, 106.0, 126.0, 146.0, 166.0, 190.0)],
+    )
+    statement = extract(worker.read(path, ReadingProfile()), Profile(), LocalEngine())
+    assert statement.reconciliation.action == "auto_import"
