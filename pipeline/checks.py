@@ -13,11 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
+from pipeline import suspects
 from pipeline.amounts import plain
 from pipeline.model import Check, Finding, Place, Reconciliation, Row, Scope, Severity
 from pipeline.profiles import StatementProfile
+from pipeline.suspects import Suspicion, suspicion
 
-UNPROVEN = "no sum, product or balance that closes proves the amount"
+UNPROVEN = suspects.UNPROVEN
 MONEY = ("amount", "debit", "credit")
 SUBTOTAL = "subtotal"  # names a document scope that is printed before the grand total and names no supplier
 SIDES = ("debits", "credits")  # name the scopes of an account's two sums
@@ -42,22 +44,85 @@ class Missing:
     text: str
 
 
+@dataclass(frozen=True)
+class Facts:
+    """What speaks for and against a statement beside its sums: its rows, for each sum the places in them of those that
+    it covers (empty: as its name says), and lines that look like rows and are in none.
+    """
+
+    rows: Sequence[Row] = ()
+    covered: Sequence[Sequence[int]] = ()
+    missing: Sequence[Missing] = ()
+
+    def covers(self, scopes: Sequence[Scope]) -> list[tuple[int, ...]]:
+        """For each scope, the places of its rows."""
+        if self.covered:
+            return [tuple(sorted(held)) for held in self.covered]
+        return [tuple(at for at, row in enumerate(self.rows) if _is_of(row, scope)) for scope in scopes]
+
+
+def _is_of(row: Row, scope: Scope) -> bool:
+    match scope.scope:
+        case "page":
+            return row.page == scope.page and row.currency == scope.currency
+        case "supplier":
+            return row.value("supplier") == scope.name and row.currency == scope.currency
+    return row.currency == scope.currency
+
+
 def reconcile(
-    scopes: Sequence[Scope], profile: StatementProfile, rows: Sequence[Row] = (), missing: Sequence[Missing] = ()
+    scopes: Sequence[Scope], profile: StatementProfile, facts: Facts = Facts()
 ) -> tuple[Reconciliation, tuple[Finding, ...]]:
     """The verdict on the scopes, and on the rows' own status, with a finding for each thing that speaks against it."""
-    failing = [scope for scope in scopes if scope.printed is not None and not closes(scope, profile)]
-    left = [line for line in missing if not _stands_in(line, rows)]
-    strays = _strays(failing, rows)
+    rows = facts.rows
+    failing = _failing(scopes, profile, facts)
+    off = [one.scope for one in failing]
+    left = [line for line in facts.missing if not _stands_in(line, rows)]
+    strays = _strays(off, rows)
     settled = [scope for stray in strays for scope in stray.scopes]
     findings = [
         *(_under_another(stray, rows) for stray in strays),
-        *_differences([scope for scope in failing if scope not in settled], rows, left),
-        *_unread(left, failing),
-        *_uncovered(scopes),
-        *_in_review(rows, failing),
+        *_differences([one for one in failing if one.scope not in settled], rows, left),
+        *_unread(left, off),
+        *_uncovered(scopes, rows),
+        *_in_review(rows, off),
     ]
     return Reconciliation("human_review" if findings else "auto_import", tuple(scopes)), tuple(findings)
+
+
+@dataclass(frozen=True)
+class _Failing:
+    """A sum that differs, the rows that it covers, and the places among them of those that another sum vouches for."""
+
+    scope: Scope
+    rows: tuple[Row, ...]
+    cleared: frozenset[int]
+
+    @property
+    def delta(self) -> Decimal:
+        assert self.scope.delta is not None
+        return self.scope.delta
+
+
+def _failing(scopes: Sequence[Scope], profile: StatementProfile, facts: Facts) -> list[_Failing]:
+    sums = [(scope, held) for scope, held in zip(scopes, facts.covers(scopes), strict=True)]
+    sound = [frozenset(held) for scope, held in sums if closes(scope, profile)]
+    return [
+        _Failing(scope, tuple(facts.rows[at] for at in held), _cleared(held, sound))
+        for scope, held in sums
+        if scope.printed is not None and not closes(scope, profile)
+    ]
+
+
+def _cleared(held: Sequence[int], sound: Sequence[frozenset[int]]) -> frozenset[int]:
+    """The places in `held` of rows that a sum that agrees vouches for. Where one over all of them agrees, no amount is
+    wrong: a row is in the wrong place, which the sums within it do not tell.
+    """
+    own = frozenset(held)
+    if any(own <= others for others in sound):
+        return frozenset()
+    known = frozenset().union(*sound)
+    return frozenset(place for place, at in enumerate(held) if at in known)
 
 
 def _stands_in(line: Missing, rows: Sequence[Row]) -> bool:
@@ -78,17 +143,17 @@ def _has_amount_at(row: Row, line: Missing) -> bool:
     return same or row.box.top <= middle <= row.box.bottom
 
 
-def _differences(failing: list[Scope], rows: Sequence[Row], missing: Sequence[Missing]) -> list[Finding]:
+def _differences(failing: list[_Failing], rows: Sequence[Row], missing: Sequence[Missing]) -> list[Finding]:
     """One finding for each cause: scopes that differ by the same sum are named together, the narrowest first."""
-    causes: dict[tuple[str, Decimal], list[Scope]] = defaultdict(list)
-    for scope in failing:
-        if scope.delta is not None:
-            causes[scope.currency, scope.delta].append(scope)
-    groups: list[list[Scope]] = []
+    causes: dict[tuple[str, Decimal], list[_Failing]] = defaultdict(list)
+    for one in failing:
+        causes[one.scope.currency, one.delta].append(one)
+    groups: list[list[_Failing]] = []
     for group in causes.values():
-        pages = [scope for scope in group if scope.scope == "page"]
-        groups += [[scope] for scope in group] if len(pages) > 1 else [sorted(group, key=lambda one: WIDTH[one.scope])]
-    return [_difference(group, rows, _explaining(group[0], missing)) for group in groups]
+        pages = [one for one in group if one.scope.scope == "page"]
+        alone = [[one] for one in group]
+        groups += alone if len(pages) > 1 else [sorted(group, key=lambda one: WIDTH[one.scope.scope])]
+    return [_difference(group, rows, _explaining(group[0].scope, missing)) for group in groups]
 
 
 WIDTH = {"page": 0, "supplier": 1, "account": 2, "document": 3}
@@ -160,40 +225,62 @@ def _holds(scope: Scope, line: Missing) -> bool:
     return True
 
 
-def _difference(group: list[Scope], rows: Sequence[Row], lost: list[Missing]) -> Finding:
-    narrowest = group[0]
-    surplus = _surplus(narrowest, rows)
-    page = lost[0].place.page if lost else surplus.page if surplus else _printed_on(group)
-    names = [named(scope) for scope in group if scope.scope != "document"] or [named(narrowest)]
-    if lost and narrowest.scope != "page":
-        names = [_pages(line.place.page for line in lost), *(name for name in names if "whole document" not in name)]
+def _difference(group: list[_Failing], rows: Sequence[Row], lost: list[Missing]) -> Finding:
+    narrowest = group[0].scope
+    found = _where(group, rows, lost)
+    page = found.pages[0] if found.pages else None
+    message = f"{', '.join(_named(group, found, rows, lost))}: {_lost(narrowest, lost)}{difference(narrowest)}"
+    if len(group) > 1 and group[-1].scope.scope == "document":
+        message += " (the document's total differs by the same)"
+    if not lost and group[0].rows:
+        message += _told(found)
+    box = lost[0].place.box if lost else found.row.box if found.row else None
+    pages = found.pages if len(found.pages) > 1 else ()
+    return Finding("total_differs", "error", message + _read_in(page, rows), page, box, pages)
+
+
+def _named(group: list[_Failing], found: Suspicion, rows: Sequence[Row], lost: list[Missing]) -> list[str]:
+    """The page to blame where there is one, the sums, and the supplier of the rows concerned."""
+    narrowest = group[0].scope
+    names = [named(one.scope) for one in group if one.scope.scope != "document"] or [named(narrowest)]
+    if (lost or (found.sure and group[0].rows)) and narrowest.scope != "page":
+        within = _pages(line.place.page for line in lost) if lost else f"page {found.pages[0]}"
+        names = [within, *(name for name in names if "whole document" not in name)]
     suppliers = {line.supplier for line in lost} if lost else _suppliers_on(narrowest, rows)
-    if len(suppliers) == 1 and (supplier := suppliers.pop()) and not any(one.scope == "supplier" for one in group):
-        names.append(f"supplier {supplier}")
-    also = " (the document's total differs by the same)" if len(group) > 1 and group[-1].scope == "document" else ""
-    message = f"{', '.join(dict.fromkeys(names))}: {_lost(narrowest, lost)}{difference(narrowest)}{also}"
-    if surplus:
-        message += f", the amount of one row, on page {surplus.page}"
-    box = lost[0].place.box if lost else surplus.box if surplus else None
-    return Finding("total_differs", "error", message + _read_in(page, rows), page, box)
+    if len(suppliers) == 1 and (one := suppliers.pop()) and not any(each.scope.scope == "supplier" for each in group):
+        names.append(f"supplier {one}")
+    return list(dict.fromkeys(names))
 
 
-def _printed_on(group: Sequence[Scope]) -> int | None:
-    return next((scope.page for scope in group if scope.page is not None), None)
+def _where(group: Sequence[_Failing], rows: Sequence[Row], lost: Sequence[Missing]) -> Suspicion:
+    """The pages that the difference may lie on: those of lost lines, of the page whose sum it is, else of its rows."""
+    one = group[0]
+    printed_on = next((held.scope.page for held in group if held.scope.page is not None), None)
+    if lost:
+        return Suspicion(tuple(dict.fromkeys(line.place.page for line in lost)), sure=True)
+    found = suspicion(one.delta, one.rows, one.cleared, printed_on)
+    if one.scope.scope == "page" and one.scope.page is not None:
+        row = found.row if found.row and found.row.page == one.scope.page else None
+        return Suspicion((one.scope.page,), True, row, found.why if row else "")
+    if not found.row and (other := _in_other_currency(one, rows)):
+        return Suspicion((other.page,), True, other, "the amount of one row that is in another currency")
+    return found
 
 
-def _surplus(scope: Scope, rows: Sequence[Row]) -> Row | None:
-    """The one row of a supplier or of the document that has the amount by which its sum is too large, or the last of
-    equal ones that stand on one page.
-    """
-    if scope.scope not in ("supplier", "document") or scope.delta is None:
-        return None
-    own = [row for row in rows if row.currency == scope.currency]
-    if scope.scope == "supplier":
-        own = [row for row in own if row.value("supplier") == scope.name]
-    same = [row for row in own if row.value("amount") == plain(-scope.delta)]
-    kinds = {(row.page, tuple((cell.column, cell.value) for cell in row.cells)) for row in same}
-    return same[-1] if len(kinds) == 1 else None
+def _in_other_currency(one: _Failing, rows: Sequence[Row]) -> Row | None:
+    """The one row of another currency that has the amount that lacks."""
+    held = [row for row in rows if row.currency != one.scope.currency and row.value("amount") == plain(one.delta)]
+    return held[0] if len(held) == 1 else None
+
+
+def _told(found: Suspicion) -> str:
+    """The evidence in words; without any, where the rows stand."""
+    if found.why and found.row:
+        return f", {found.why}, on page {found.row.page}"
+    if len(found.pages) < 2:
+        return ""
+    first, last = min(found.pages), max(found.pages)
+    return f"; its rows stand on pages {first} to {last}, look first on page {found.pages[0]}"
 
 
 def _suppliers_on(scope: Scope, rows: Sequence[Row]) -> set[str]:
@@ -259,7 +346,7 @@ def difference(scope: Scope) -> str:
     return f"{sums}: {plain(abs(scope.delta))}{money} {way}"
 
 
-def _uncovered(scopes: Sequence[Scope]) -> list[Finding]:
+def _uncovered(scopes: Sequence[Scope], found: Sequence[Row]) -> list[Finding]:
     """Currencies whose rows no printed total covers."""
     by_currency: dict[str, list[Scope]] = defaultdict(list)
     for scope in scopes:
@@ -274,7 +361,8 @@ def _uncovered(scopes: Sequence[Scope]) -> list[Finding]:
         if rows and not covered(group, rows):
             where = f" in {currency}" if currency and len(by_currency) > 1 else ""
             message = f"no printed total was found that covers all {rows} rows{where}: nothing proves that they are all"
-            findings.append(Finding("no_total", "error", message))
+            pages = {row.page for row in found if row.currency == currency}
+            findings.append(Finding("no_total", "error", message, pages.pop() if len(pages) == 1 else None))
     return findings
 
 

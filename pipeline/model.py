@@ -211,13 +211,14 @@ class Check:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that a person must see."""
+    """Something that a person must see. pages: where it may lie on several, all of them, the likeliest first."""
 
     kind: str
     severity: Severity
     message: str
     page: int | None = None
     box: Box | None = None
+    pages: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -192,7 +192,9 @@ def conclude(book: Book, decided: Mapping[int, Check] | None = None) -> Conclude
     totals = sums(book.ledger)
     rows = _rows(book, totals, profile, decided or {})
     scopes = [covering.scope for covering in totals.coverings]
-    reconciliation, findings = checks.reconcile(scopes, profile, rows, book.missing)
+    places = {posting.at: place for place, posting in enumerate(book.ledger.postings)}
+    covered = [[places[at] for at in covering.rows] for covering in totals.coverings]
+    reconciliation, findings = checks.reconcile(scopes, profile, checks.Facts(rows, covered, book.missing))
     tries = map(secondtry.finding, book.second_tries)
     findings = (*findings, *totals.findings, *book.findings, *tries)
     if any(finding.severity != "info" for finding in findings):
@@ -509,6 +511,7 @@ def to_json(statement: Statement) -> dict[str, Any]:
                 "severity": finding.severity,
                 "message": finding.message,
                 "page": finding.page,
+                "pages": list(finding.pages or (() if finding.page is None else (finding.page,))),
                 "box": list(finding.box.rounded()) if finding.box else None,
             }
             for finding in statement.findings

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from pipeline.checks import Carry, balance, page_sum, product, reconcile
+from pipeline.checks import Carry, Facts, balance, page_sum, product, reconcile
 from pipeline.model import Box, Row, Scope
 from pipeline.profiles import StatementProfile
 
@@ -99,10 +99,10 @@ def test_the_relative_tolerance_is_a_switch_that_is_off() -> None:
 
 def test_a_row_in_review_holds_the_document_back() -> None:
     row = Row((), 7, Box(1, 2, 3, 4), (1,), "review", ("the amount is ambiguous",))
-    verdict, findings = reconcile([_scope("document", "1", "1")], STRICT, [row])
+    verdict, findings = reconcile([_scope("document", "1", "1")], STRICT, Facts([row]))
     assert verdict.action == "human_review"
     assert (findings[0].message, findings[0].page) == ("page 7: the amount is ambiguous", 7)
-    _, together = reconcile([_scope("document", "1", "1")], STRICT, [row, replace(row, page=9)])
+    _, together = reconcile([_scope("document", "1", "1")], STRICT, Facts([row, replace(row, page=9)]))
     assert [finding.message for finding in together] == ["pages 7, 9: 2 rows: the amount is ambiguous"]
 
 

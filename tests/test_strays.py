@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from pipeline.checks import reconcile
+from pipeline.checks import Facts, reconcile
 from pipeline.model import Box, Cell, Row, Scope, Source
 from pipeline.profiles import StatementProfile
 
@@ -24,7 +24,7 @@ ROWS = (row(1, "Norvik", "10.00"), row(2, "Tarn", "4.00"), row(2, "Norvik", "6.0
 
 def test_a_row_under_a_wrong_supplier_is_named_by_its_own_page() -> None:
     scopes = (supplier("Norvik", 3, "20.00", "16.00"), supplier("Tarn", 6, "8.00", "12.00"))
-    _, (finding, *others) = reconcile(scopes, StatementProfile(), ROWS)
+    _, (finding, *others) = reconcile(scopes, StatementProfile(), Facts(ROWS))
     assert finding.page == 2
     lacks = "its total lacks 4.00 EUR, and a row of that amount stands under Tarn"
     assert finding.message == f"page 2, supplier Norvik: {lacks}, read in window 1"
@@ -32,20 +32,21 @@ def test_a_row_under_a_wrong_supplier_is_named_by_its_own_page() -> None:
 
 
 def test_the_only_row_that_makes_a_supplier_too_large_is_named() -> None:
-    _, (finding, *_) = reconcile((supplier("Tarn", 6, "4.00", "12.00"),), StatementProfile(), ROWS)
+    _, (finding, *_) = reconcile((supplier("Tarn", 6, "4.00", "12.00"),), StatementProfile(), Facts(ROWS))
     assert finding.page == 5
     assert "too much, the amount of one row, on page 5" in finding.message
 
 
-def test_two_rows_of_the_amount_leave_the_page_of_the_total() -> None:
+def test_two_rows_of_the_amount_are_both_named_before_the_page_of_the_total() -> None:
     rows = (*ROWS, row(4, "Tarn", "8.00"))
-    _, (finding, *_) = reconcile((supplier("Tarn", 6, "12.00", "20.00"),), StatementProfile(), rows)
-    assert finding.page == 6
+    _, (finding, *_) = reconcile((supplier("Tarn", 6, "12.00", "20.00"),), StatementProfile(), Facts(rows))
+    assert (finding.page, finding.pages) == (4, (4, 5, 2, 3, 6))
+    assert "; its rows stand on pages 2 to 6, look first on page 4" in finding.message
 
 
 def test_the_last_of_equal_rows_on_a_page_is_named_where_one_is_too_many() -> None:
     rows = (*ROWS[:3], row(5, "Tarn", "8.00"), row(5, "Tarn", "8.00"))
     scope = Scope("document", "", 7, "EUR", Decimal("28.00"), Decimal("36.00"), 5)
-    _, (finding, *_) = reconcile((scope,), StatementProfile(), rows)
+    _, (finding, *_) = reconcile((scope,), StatementProfile(), Facts(rows))
     assert finding.page == 5
-    assert "too much, the amount of one row, on page 5" in finding.message
+    assert "too much, the amount of one row, which stands twice, on page 5" in finding.message
