@@ -270,7 +270,7 @@ class _Reader:
             self._continue(line, cells)
         elif self._is_furniture(line):
             return
-        elif "supplier" in self.grid.names and self._opens_page(line, cells):
+        elif self._opens_left(line) and self._opens_page(line, cells):
             self._begin(line, cells)
         elif name := self._heading(line, cells):
             self._close()
@@ -290,7 +290,7 @@ class _Reader:
         """Whether a line repeats from page to page, or above the page's rows what stands above the first table."""
         if Place(line.page, self.sheet.box(line)) in self.excerpt.furniture:
             return True
-        return self.fresh and all(terms.undated(run.text) in self.excerpt.letterhead for run in phrases(line.words))
+        return self.fresh and terms.is_made_of(line.text, self.excerpt.letterhead)
 
     def _ends(self, total: RawTotal) -> bool:
         """Whether a total ends the table; a closing balance over the rows begins one with the newest row first."""
@@ -435,6 +435,11 @@ class _Reader:
         assert self.open is not None
         word, last = line.words[0], self.open.last.words[0]
         return abs(word.size - last.size) < 0.2 * last.size and word.bold == last.bold
+
+    def _opens_left(self, line: TableLine) -> bool:
+        """Whether words at the table's left edge may well go on from the page before rather than head a group."""
+        first = self.grid.columns[0].name == "description" and not line.text[0].isupper()
+        return first or "supplier" in self.grid.names
 
     def _opens_page(self, line: TableLine, cells: Cells) -> bool:
         """Words at the page's top, before any row, set as rows are, that can only go on from the page before."""

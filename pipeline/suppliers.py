@@ -62,7 +62,7 @@ def doubtful(items: Sequence[Item]) -> list[RawHeading]:
         return []
     sure = confirmed(items)
     if any(heading.labelled for heading in sure):
-        return []
+        return _topmost(items)
     names = {terms.plainly(heading.name) for heading in sure}
     opening = {id(heading) for heading in _opening(items)}
     return [
@@ -72,6 +72,12 @@ def doubtful(items: Sequence[Item]) -> list[RawHeading]:
         and terms.plainly(item.name) not in names
         and (id(item) in opening or (item.stands_out and not sure))
     ]
+
+
+def _topmost(items: Sequence[Item]) -> list[RawHeading]:
+    """The headings without a label that begin a page: words that go on from the page before look the same."""
+    firsts = [below for above, below in pairwise(items) if above.page != below.page]
+    return [item for item in firsts if isinstance(item, RawHeading) and not (item.labelled or item.stands_out)]
 
 
 def _has_supplier(row: RawRow) -> bool:

@@ -355,6 +355,18 @@ def undated(text: str) -> str:
     return " ".join(word for word in text.split() if not any(map(str.isdigit, word)))
 
 
+def is_made_of(text: str, phrases: frozenset[str]) -> bool:
+    """Whether a text without its numbers is some of the phrases behind each other, whatever marks part them."""
+    rest = " ".join(word for word in undated(text).split() if any(map(str.isalnum, word)))
+    named = bool(rest)
+    while rest:
+        ahead = [phrase for phrase in phrases if phrase and f"{rest} ".startswith(f"{phrase} ")]
+        if not ahead:
+            return False
+        rest = rest[len(max(ahead, key=len)) :].strip()
+    return named
+
+
 def heading(text: str) -> str | None:
     """The name in a supplier's heading (`Supplier: Norvik Ltd (continued)`), or None where no label says so."""
     before, colon, after = text.partition(":")

@@ -494,3 +494,25 @@ def test_a_page_total_is_no_number_of_its_page(tmp_path: Path) -> None:
     )
     statement = extract(worker.read(path, ReadingProfile()), Profile(), LocalEngine())
     assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_description_in_the_first_column_goes_on_at_the_next_pages_top(tmp_path: Path) -> None:
+    titles: Line = (100, ((40, "*Description"), (250, "*Invoice no."), (350, "*Date"), (-555, "*Amount EUR")))
+
+    def row(top: float, text: str) -> Line:
+        return (top, ((40, text), (250, f"A-{top}"), (350, "2025-07-14"), (-555, "10.00")))
+
+    head: list[Line] = [(80, [(40, "*Supplier: Norvik Ltd")]), titles, row(120, "Bolts"), row(780, "Hinges of")]
+    total: Line = (160, ((40, "Grand total"), (-555, "30.00")))
+    small = _extract(tmp_path / "small.pdf", head, [titles, (120, [(40, "brass")]), row(140, "Nuts"), total])
+    assert _read(small.rows, "description") == [("Bolts",), ("Hinges of brass",), ("Nuts",)]
+    large = _extract(tmp_path / "large.pdf", head, [titles, (120, [(40, "Messing")]), row(140, "Nuts"), total])
+    assert [finding.kind for finding in large.findings if finding.severity != "info"] == ["supplier_unsure"]
+    assert large.reconciliation.action == "human_review"
+
+
+def test_figures_alone_at_a_pages_top_are_no_part_of_its_head(tmp_path: Path) -> None:
+    first: list[Line] = [(40, [(190, "Tel. 118")]), (60, [(190, "2024/7")]), (100, ITEMS), (780, _row("A-1", "10.00"))]
+    second: list[Line] = [(100, ITEMS), (120, [(190, "2024/118")]), (140, _total("Total", "10.00"))]
+    statement = _extract(tmp_path / "figures.pdf", first, second)
+    assert _read(statement.rows, "description") == [("Hinges 2024/118",)]
