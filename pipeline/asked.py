@@ -24,7 +24,7 @@ from pipeline.decisions import Action, Decision, Mark, Part
 from pipeline.model import Box, Status, UsageError
 from pipeline.store import Store
 
-Adds = Literal["", "row", "total"]
+Adds = Literal["", "row", "total", "field"]
 NEEDED = {"correct": 1, "add": 1, "split": 2}  # rows of values that an action takes
 
 

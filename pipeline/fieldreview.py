@@ -4,8 +4,9 @@ Comes in: the `Invoices` of a document as a run found them, the profile's field 
 Goes out: `JudgedFields`: the fields as people have them, checked anew, and the questions that are left. Fields of one
 invoice that lack the same witness are one question. Refuses, as UsageError: values that are no plain amount or date, a
 column that is not the field's; as Overtaken: what somebody decided meanwhile.
-A decision on a field counts where the field stands: the same words on the same place, whichever run read them. Those
-on other kinds of results, such as the rows of a statement, are left alone.
+A decision on a field counts where the field stands: the same words on the same place, whichever run read them. What a
+person gave for a field counts, too, where a later run reads it elsewhere. Those on other kinds of results, such as the
+rows of a statement, are left alone.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pipeline.profiles import FieldProfile
 PERSON = invoices.PERSON
 FIELD = decisions.FIELD
 FINDING = f"{FIELD} finding: "  # how the marks of findings begin
+GIVEN = f"{FIELD} given"  # the kind of marks of fields that people give where none was read
 LOST = "decision_lost"
 DEAR = ("iban", "payment_reference", "invoice_number", "supplier_tax_id", "buyer_tax_id", "currency", "due_date")
 FIXES = {LOST: "Decide the field again, or approve this to let the decision go."}
@@ -59,7 +61,7 @@ class JudgedFields:
                 causes[field.invoice, field.reasons].append(item)
         found = [self._of_fields(invoice, reasons, items) for (invoice, reasons), items in causes.items()]
         found += [self._of_finding(one) for one in self.invoices.findings if one.severity != "info"]
-        return tuple(sorted(found, key=lambda one: (-one.stake, one.page or 0, one.id)))
+        return tuple(sorted(map(self._adding, found), key=lambda one: (-one.stake, one.page or 0, one.id)))
 
     @property
     def verdict(self) -> str:
@@ -79,7 +81,9 @@ class JudgedFields:
 
     def targets(self, choice: Choice) -> Sequence[Target]:
         """The fields that a choice is about."""
-        _, item = asked.find(self, choice.target)
+        question, item = asked.find(self, choice.target)
+        if question and choice.action == "add":
+            return [self._given(question, choice.parts[0])]
         if item and choice.action == "correct" and item.values[0].column != (name := choice.parts[0][0].column):
             wanted = item.values[0].column
             raise UsageError(f"This is the field {wanted}, not {name[:40]!r}: correct it with --value {wanted}=…")
@@ -91,6 +95,30 @@ class JudgedFields:
             raise UsageError("Give one value for the field: --value gross_total=1847.00")
         [(name, text)] = part
         return (Value(name, _plainly(name, text, self.profile)),)
+
+    def _given(self, question: Question, part: Part) -> Target:
+        """The field that a person gives where none was read."""
+        lacking, name = [column for column, _ in question.blanks], part[0].column
+        if name not in lacking:
+            known = ", ".join(lacking) or "none"
+            raise UsageError(f"{name[:40]!r} is no field that this invoice lacks ({known}). Correct what was read.")
+        return Target(_given_mark(self.sha256, self._invoice(question), name), "")
+
+    def _invoice(self, question: Question) -> int:
+        """Which invoice a question is about, 0 where none is known."""
+        if question.items:
+            return self.invoices.fields[question.items[0].number].invoice
+        return _on_page(self.invoices, question.page)
+
+    def _adding(self, question: Question) -> Question:
+        """The question with the fields that its invoice lacks, to be given."""
+        invoice = self._invoice(question)
+        read = {labels.bare(one.name)[0] for one in self.invoices.fields if one.invoice == invoice}
+        wanted = [one.name for one in labels.sought(self.profile) if not one.group and one.name not in read]
+        if not (invoice and wanted):
+            return question
+        blanks = tuple(Value(name, "") for name in wanted)
+        return replace(question, actions=("approve", "add"), adds="field", blanks=blanks)
 
     def _of_fields(self, invoice: int, reasons: tuple[str, ...], items: list[Item]) -> Question:
         fields, first = [self.invoices.fields[item.number] for item in items], items[0]
@@ -104,7 +132,7 @@ class JudgedFields:
 
     def _of_finding(self, finding: Finding) -> Question:
         mark = _finding_mark(finding, self.sha256)
-        number = next((n for n, pages in enumerate(self.invoices.pages, 1) if finding.page in pages), 0)
+        number = _on_page(self.invoices, finding.page)
         concerned = [one for one in self.invoices.fields if one.invoice == number and finding.kind != LOST]
         return Question(
             mark.id, "finding", mark, finding.kind.replace("_", " ").capitalize(), (finding.message,),
@@ -128,12 +156,19 @@ def reviewed(sha256: str, found: Invoices, profile: FieldProfile, made: Sequence
     """The fields as people have them, and what is left to ask."""
     made = decisions.of_fields(made)
     standing = decisions.standing(made)
-    work = _Work(standing)
+    work = _Work(sha256, standing)
     for field, mark in zip(found.fields, marks(sha256, found.fields), strict=True):
         work.put(field, mark)
     work.finish()
     approved = frozenset(one for one, stack in standing.items() if any(each.action == "approve" for each in stack))
-    findings = tuple(one for one in found.findings if _finding_mark(one, sha256).id not in approved)
+    findings = tuple(
+        one
+        for one in found.findings
+        if not (
+            _finding_mark(one, sha256).id in approved
+            or (one.kind == invoices.NO_INVOICE and work.completes(found, one))
+        )
+    )
     after = replace(found, fields=tuple(work.fields), findings=(*findings, *work.told))
     if work.changed or len(findings) < len(found.findings):
         after = _again(after, profile)
@@ -169,7 +204,8 @@ def marks(sha256: str, fields: Sequence[Field]) -> tuple[Mark, ...]:
 class _Work:
     """Collects the fields of a document as people have them. told: what decisions took away, or did not find."""
 
-    def __init__(self, standing: Mapping[str, Sequence[Decision]]) -> None:
+    def __init__(self, sha256: str, standing: Mapping[str, Sequence[Decision]]) -> None:
+        self.sha256 = sha256
         self.left = dict(standing)
         self.fields: list[Field] = []
         self.marks: list[Mark] = []
@@ -178,7 +214,8 @@ class _Work:
 
     def put(self, field: Field, mark: Mark) -> None:
         """A field that was read, with what was decided of it."""
-        made = self.left.pop(mark.id, ())
+        given = self.left.pop(_given_mark(self.sha256, field.invoice, field.name).id, ())
+        made = (*given, *self.left.pop(mark.id, ()))
         self.changed = self.changed or bool(made)
         if made and made[-1].action == "reject":
             page, box = mark.page, mark.box
@@ -187,13 +224,35 @@ class _Work:
         self._keep(_settled(field, made) if made else field, mark)
 
     def finish(self) -> None:
-        """The decisions that fit no field any more."""
+        """Fields that people gave, and the decisions that fit no field any more."""
         for made in self.left.values():
             last = made[-1]
-            if last.mark.kind == FIELD:
+            if last.mark.kind == GIVEN and last.action != "reject":
+                self.changed = True
+                invoice, _, name = last.mark.field.partition(" ")
+                self._keep(_settled(Field(int(invoice), name, "", "", (), "", None, "review", ()), made), last.mark)
+            elif last.mark.kind == FIELD and (at := self._elsewhere(made)) is not None:
+                self.changed = True
+                self.fields[at] = _settled(self.fields[at], made)
+            elif last.mark.kind == FIELD:
                 where = f"page {last.mark.page}: " if last.mark.page else ""
                 message = f"{where}{last.told}, but this run has nothing there: {last.before}"
                 self.told.append(Finding(LOST, "warning", message, last.mark.page, last.mark.box))
+
+    def _elsewhere(self, made: Sequence[Decision]) -> int | None:
+        """The field that this run reads in another place as a person corrected it."""
+        name, value = made[-1].mark.field.partition(" #")[0], _given(made)
+        found = [
+            at for at, one in enumerate(self.fields) if (labels.bare(one.name)[0], one.normalised) == (name, value)
+        ]
+        return found[0] if len(found) == 1 and made[-1].action == "correct" else None
+
+    def completes(self, found: Invoices, finding: Finding) -> bool:
+        """Whether people gave what made pages look like no invoice."""
+        number = _on_page(found, finding.page)
+        names = {one.name for one in self.fields if one.invoice == number}
+        given = any(mark.kind == GIVEN and mark.field.startswith(f"{number} ") for mark in self.marks)
+        return given and "invoice_number" in names and not names.isdisjoint({"gross_total", "net_total"})
 
     def _keep(self, field: Field, mark: Mark) -> None:
         self.fields.append(field)
@@ -204,8 +263,13 @@ def _settled(field: Field, made: Sequence[Decision]) -> Field:
     """The field as a person has it, with the last correction; nothing speaks against it any more."""
     checks = (*field.checks, Check(PERSON, "passed", made[-1].told))
     checked = replace(field, status="confirmed", reasons=(), checks=checks)
-    given = [one.parts[0][0].value for one in made if one.action == "correct"]
-    return replace(checked, value=given[-1], normalised=given[-1]) if given else checked
+    given = _given(made)
+    return replace(checked, value=given, normalised=given) if given else checked
+
+
+def _given(made: Sequence[Decision]) -> str:
+    """What people gave last for a field; empty where they gave nothing."""
+    return next((one.parts[0][0].value for one in reversed(made) if one.action in ("correct", "add")), "")
 
 
 def decided_by(field: Field) -> str:
@@ -235,6 +299,15 @@ def _fix(fields: Sequence[Field]) -> str:
 
 def _finding_mark(finding: Finding, sha256: str) -> Mark:
     return Mark(sha256, FINDING + finding.kind, "" if finding.box else finding.message, finding.page, finding.box)
+
+
+def _given_mark(sha256: str, invoice: int, name: str) -> Mark:
+    return Mark(sha256, GIVEN, f"{invoice} {name}", None, None)
+
+
+def _on_page(found: Invoices, page: int | None) -> int:
+    """Which invoice has the page, 0 where none has."""
+    return next((number for number, pages in enumerate(found.pages, 1) if page in pages), 0)
 
 
 def _joint(sha256: str, invoice: int, reasons: tuple[str, ...]) -> str:

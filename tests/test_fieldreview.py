@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import asked, decisions, docket, fieldreview, fieldstore, run
+from pipeline import asked, decisions, docket, fieldreview, fieldstore, invoices, run
 from pipeline.asked import Choice
 from pipeline.cli import main
 from pipeline.decisions import Value
@@ -30,8 +30,6 @@ def field(name: str, value: str, top: float, *checks: Check, second: str | None 
 
 
 def found(*fields: Field, findings: tuple[Finding, ...] = ()) -> Invoices:
-    from pipeline import invoices
-
     return Invoices(invoices.judged(fields, PROFILE), ((1, 2),), findings)
 
 
@@ -121,6 +119,38 @@ def test_pages_that_look_like_no_invoice_are_one_question(kept: tuple[Store, str
     asked.decide(store, now, Choice(question.id, "approve", (), "Ana"))
     after = judged(store, doubted, sha256)
     assert (after.questions, statuses(after)[0][2]) == ((), "confirmed")
+
+
+def test_a_field_that_was_not_read_is_given_and_makes_the_pages_an_invoice(kept: tuple[Store, str]) -> None:
+    store, sha256 = kept
+    odd = Finding("no_invoice", "warning", "This does not look like an invoice: no invoice number was found.", 1)
+    result = found(NET, TAX, field("gross_total", "120.00", 30), findings=(odd,))
+    now = judged(store, result, sha256)
+    question = next(one for one in now.questions if one.kind == "finding")
+    assert (question.actions[-1], question.adds) == ("add", "field")
+    assert "invoice_number" in dict(question.blanks) and "net_total" not in dict(question.blanks)
+    given = ((Value("invoice_number", " R-77 "),),)
+    [made] = asked.decide(store, now, Choice(question.id, "add", given, "Ana"))
+    after = judged(store, result, sha256)
+    assert (after.questions, statuses(after)[-1]) == ((), ("invoice_number", "R-77", "confirmed"))
+    [number] = [one for one in invoices.to_json(after.invoices)["fields"] if one["name"] == "invoice_number"]
+    assert (number["page"], number["places"]) == (None, [])
+    read = found(*result.fields, field("invoice_number", "R-71", 40))  # a later run reads it, and wrongly
+    assert statuses(judged(store, read, sha256))[-1] == ("invoice_number", "R-77", "confirmed")
+    asked.decide(store, after, Choice(made.mark.id, "undo", (), "Ana"))
+    assert judged(store, result, sha256).questions == now.questions
+
+
+def test_what_was_corrected_counts_where_a_later_run_reads_it_elsewhere(kept: tuple[Store, str]) -> None:
+    store, sha256 = kept
+    now = judged(store, READ_WRONG, sha256)
+    value = ((Value("gross_total", "120.00"),),)
+    asked.decide(store, now, Choice(now.items[2].mark.id, "correct", value, "Ana"))
+    moved = found(NET, TAX, field("gross_total", "120.00", 90), NUMBER)
+    after = judged(store, moved, sha256)
+    assert (after.questions, fieldreview.decided_by(after.invoices.fields[2])[:16]) == ((), "corrected by Ana")
+    lost = judged(store, found(NET, TAX, field("gross_total", "125.00", 90), NUMBER), sha256)
+    assert [one.kind for one in lost.invoices.findings] == ["decision_lost"]
 
 
 def test_twins_at_one_place_are_told_apart_and_numbers_of_lines_are_no_part_of_a_mark() -> None:

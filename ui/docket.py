@@ -16,7 +16,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pipeline import asked, charts, cutout, decisions, docket, run, trail, waiting
+from pipeline import asked, charts, cutout, decisions, docket, fieldnames, run, trail, waiting
 from pipeline.asked import Choice, Item, Question
 from pipeline.cutout import Cut
 from pipeline.decisions import Action, Decision, Part, Value
@@ -172,7 +172,7 @@ def splitting(case: Case, item: Item) -> None:
 
 
 def adding(looked: Looked, item: Item | None) -> None:
-    """Draw the fields of a row or a printed total that the page has and the run lacks."""
+    """Draw what takes a row, a printed total or a field that the page has and the run lacks."""
     question = looked.question
     if "add" in question.actions:
         target = question.id
@@ -180,10 +180,27 @@ def adding(looked: Looked, item: Item | None) -> None:
         target = item.mark.id
     else:
         return
-    if question.adds == "total":
+    if question.adds == "field":
+        _missing_field(looked)
+    elif question.adds == "total":
         _giving(looked, (target, "add"), question.blanks, TOTAL)
     else:
         _giving(looked, (target, "add"), question.blanks, ROW)
+
+
+def _missing_field(looked: Looked) -> None:
+    """Draw the choice of a field that was not read, and what is typed for it."""
+    key = f"add_{looked.question.id}"
+    with st.popover("Give a missing field", icon=":material/add:", key=f"giving_{key}"):
+        names = [column for column, _ in looked.question.blanks]
+        name = st.selectbox("Field", names, format_func=fieldnames.shown, key=f"missing_{key}")
+        with st.form(f"form_{key}", border=False):
+            st.caption("Type it as the page has it. It counts as given by you.")
+            st.text_input("Value", key=f"{key}_{name}")
+            st.form_submit_button(
+                "Save the field", type="primary", on_click=give,
+                args=(looked.case, looked.question.id, "add", (Value(name, ""),)),
+            )  # fmt: skip
 
 
 def total(looked: Looked) -> None:
