@@ -8,29 +8,27 @@ Refuses nothing; what is too much to show (pictures beyond PICTURES, lines beyon
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from functools import cached_property, lru_cache
-from io import BytesIO
 from typing import NamedTuple
 
 from jinja2 import Environment, PackageLoader, Template
 from markupsafe import Markup
-from PIL import Image
 from plotly import graph_objects as go
 from plotly.offline import get_plotlyjs
 
-from pipeline import __version__, charts, decisions, docket, outline, run, series
+from pipeline import __version__, charts, decisions, docket, marked, outline, run, series
 from pipeline.asked import Item, Judged, Question
 from pipeline.charts import FieldShare
 from pipeline.decisions import Decision
 from pipeline.docket import Kind, Result
 from pipeline.invoices import NO_INVOICE
-from pipeline.model import Box, Document, Outline, Page, Section
+from pipeline.marked import Mark
+from pipeline.model import Document, Outline, Page, Section
 from pipeline.profiles import Profile
 from pipeline.review import Reviewed
 from pipeline.store import Store
@@ -41,7 +39,6 @@ KINDS: tuple[Kind, ...] = ("rows", "fields", "values")
 PICTURES = 12  # pages that are shown, those in question first
 ROWS = 2_000  # lines of a table
 DPI = 84
-QUALITY = 62  # of JPEG
 QUESTION = charts.PALETTE[3]
 TITLES = {"rows": "Rows and their sums", "fields": "Fields of invoices", "values": "Values that were supplied"}
 VERDICTS = {"auto_import": "can be imported as it is", "human_review": "waits for a person"}
@@ -68,23 +65,11 @@ class Subject:
     made: datetime
 
 
-class Mark(NamedTuple):
-    """A box on a page's picture, in points; form: solid or dashed."""
-
-    box: Box
-    color: str
-    form: str
-    told: str
-
-
 class Picture(NamedTuple):
-    """A page as it is shown: where its picture is (a data URI), its size in points, what is marked on it."""
+    """A page as it is shown."""
 
     page: int
-    source: str
-    width: float
-    height: float
-    marks: tuple[Mark, ...]
+    html: Markup
 
 
 class Chart(NamedTuple):
@@ -309,36 +294,20 @@ def _pictures(subject: Subject, draw: Draw) -> list[Picture]:
     for page, mark in _marks(subject):
         if page in marks:
             marks[page].append(mark)
-    return [
-        Picture(page, _picture(draw(page, DPI)), known[page].width, known[page].height, tuple(marks[page]))
-        for page in sorted(chosen)
-    ]
+    return [Picture(page, _drawn(known[page], draw, marks[page])) for page in sorted(chosen)]
+
+
+def _drawn(page: Page, draw: Draw, marks: Sequence[Mark]) -> Markup:
+    return marked.figure(draw(page.number, DPI), (page.width, page.height), f"Page {page.number}", marks)
 
 
 def _marks(subject: Subject) -> Iterator[tuple[int, Mark]]:
     """What is marked on pages: headings; over them values, those in review dashed; over these what is in question."""
-    for heading in subject.outline.headings:
-        told = " ".join(filter(None, (heading.number, heading.title)))
-        for place in heading.places:
-            yield (
-                place.page,
-                Mark(place.box, charts.level_color(heading.level), "faint", f"level {heading.level}: {told}"),
-            )
+    yield from marked.headings(subject.outline)
     for part in subject.parts:
         for item in part.judged.items:
             if item.box:
-                doubted = item.status == "review"
-                told = f"{item.told}: {'; '.join(item.reasons)}" if doubted and item.reasons else item.told
-                color, form = (charts.DOUBT, "dashed") if doubted else (charts.GOOD, "solid")
-                yield item.page, Mark(item.box, color, form, told)
+                yield item.page, marked.value(item.box, item.status, item.told, item.reasons)
         for question in part.judged.questions:
             if question.page and question.box:
                 yield question.page, Mark(question.box, QUESTION, "dashed", question.cause)
-
-
-def _picture(png: bytes) -> str:
-    """A page's picture as a data URI."""
-    held = BytesIO()
-    with Image.open(BytesIO(png)) as picture:
-        picture.convert("RGB").save(held, "JPEG", quality=QUALITY, optimize=True)
-    return f"data:image/jpeg;base64,{b64encode(held.getvalue()).decode('ascii')}"
