@@ -26,6 +26,8 @@ MOST = 400  # places of one value that are looked at
 LONGEST, WAYS = 60, 12  # words of a text that may stand in pieces; places it may begin at
 REACH, ASIDE = 3.2, 14.0  # line heights down to the next piece, and aside of it
 TELLING = 6  # letters of a text that may go on over lines
+OVERLAP = 3.0  # points that words of one line may stand over each other
+PERCENTS = ("%", "％", "٪")
 FINALS = frozenset("ךםןףץ")
 
 
@@ -181,6 +183,11 @@ class Ground:
                     numbers.append(self._spot(index, numeral.start, numeral.end, "normalised"))
         return {"number": tuple(numbers), "date": tuple(dated)}
 
+    def percent(self, spot: Spot) -> bool:
+        """Whether a % stands at a number."""
+        text = self.cells[spot.cell].text
+        return text[spot.end :].lstrip()[:1] in PERCENTS or text[: spot.start].rstrip()[-1:] in PERCENTS
+
     def signs(self, sign: str) -> tuple[Spot, ...]:
         """Where a sign of a currency stands, apart from letters."""
         found = []
@@ -239,7 +246,9 @@ class Ground:
         at = stream.cells[bisect_right(stream.starts, start) - 1]
         other = self.cells[at[0]]
         word, last = other.words[at[1]].box, one.words[stream.cells[before][1]].box
-        down = abs(word.top - last.top) <= REACH * max(last.height, 6.0)
+        if at == stream.cells[before] or (at[0] == stream.cells[before][0] and at[1] < stream.cells[before][1]):
+            return False
+        down = -0.5 * last.height <= word.top - last.top <= REACH * max(last.height, 6.0)
         return down and word.x0 - one.box.x1 < ASIDE * max(last.height, 6.0) and one.box.x0 - word.x1 < 12 * last.height
 
     def whole(self, cell: int) -> Spot:
@@ -367,7 +376,7 @@ def _levels(lines: Sequence[Line]) -> Iterator[tuple[int, list[Word]]]:
     """The words of each line, those of lines that stand at one height together."""
     level, held, box = -1, list[Word](), None
     for line in lines:
-        if box is not None and _beside(box, line.box):
+        if box is not None and _beside(box, line.box) and not _over(held, line.words):
             held += line.words
             continue
         if held:
@@ -382,6 +391,15 @@ def _beside(one: Box, other: Box) -> bool:
     return shared > 0.6 * min(one.height, other.height) and max(one.height, other.height) < 2.5 * min(
         one.height, other.height
     )
+
+
+def _over(above: Sequence[Word], below: Sequence[Word]) -> bool:
+    """Whether words stand under others: large ones whose boxes reach into the next line."""
+    shared = 0.0
+    for one in below:
+        for other in above:
+            shared = max(shared, min(one.box.x1, other.box.x1) - max(one.box.x0, other.box.x0))
+    return shared > OVERLAP
 
 
 def _cell(page: int, level: int, words: tuple[Word, ...]) -> Cell:

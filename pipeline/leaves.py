@@ -182,6 +182,9 @@ def _named(path: Sequence[Step]) -> str:
 
 ALIKE, FEW = 0.75, 2  # of the others of its key that a value is unlike; how many there must be
 NAMES = frozenset(("name", "description", "title"))
+NUMBERED = frozenset(("number", "iban", "phone", "fax", "zip", "nr"))  # keys whose values have figures
+DATES = frozenset(("date", "datum", "birthdate"))
+SPACED, MANY = 0.95, 4  # of the others of a column, written in one word or not; how many there must be
 ISO_ASKED = re.compile(r"yyyy-mm-dd|iso 8601", re.IGNORECASE)
 
 
@@ -195,8 +198,14 @@ def unlike(found: Sequence[Leaf]) -> dict[Path, str]:
     for column in columns.values():
         dates = sum(leaf.kind == "date" for leaf in column)
         worded = sum(_worded(leaf) for leaf in column)
+        spaced = sum(_spaced(leaf) for leaf in column)
+        coded = sum(_coded(leaf) for leaf in column)
         for leaf in column:
             others = len(column) - 1
+            if others >= MANY and (
+                (_coded(leaf) and spaced >= SPACED * others) or (_spaced(leaf) and coded >= SPACED * others)
+            ):
+                told.setdefault(leaf.path, "it is of another kind than the other values of its column")
             if others < FEW:
                 continue
             dated, in_words = leaf.kind == "date", _worded(leaf)
@@ -211,9 +220,24 @@ def _unasked(leaf: Leaf) -> str:
         return "a date is asked for, and this is none"
     if leaf.said.type in ("number", "integer") and leaf.kind == "text":
         return "a number is asked for, and this is none"
-    if leaf.words and leaf.words[-1] in NAMES and not any(char.isalpha() for char in leaf.text):
+    last = leaf.words[-1] if leaf.words else ""
+    if leaf.kind == "text" and not any(char.isnumeric() for char in leaf.text):
+        if last in DATES:
+            return "a date is asked for, and this is none"
+        if last in NUMBERED:
+            return "figures are asked for, and here are words only"
+    if last in NAMES and not any(char.isalpha() for char in leaf.text):
         return "words are asked for, and here are figures only"
     return ""
+
+
+def _spaced(leaf: Leaf) -> bool:
+    return leaf.kind == "text" and " " in leaf.text.strip() and any(char.isalpha() for char in leaf.text)
+
+
+def _coded(leaf: Leaf) -> bool:
+    """Whether it is one word with figures: a code."""
+    return leaf.kind == "text" and " " not in leaf.text.strip() and any(char.isdecimal() for char in leaf.text)
 
 
 def _worded(leaf: Leaf) -> bool:

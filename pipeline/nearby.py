@@ -28,6 +28,8 @@ RANKED = 12  # of the values that a key names best
 OWNED = 0.4  # of what a label tells, where a value of its own follows it in its cell
 CLOSE = 2.6  # line heights
 HIGHEST = 80  # lines up to a column's header
+RATES = frozenset(("rate", "percent", "percentage", "pct", "share", "ratio", "margin", "yield", "discount"))
+PERCENT = 0.9  # evidence of a % at a number for a key that asks for a rate
 COMMON = 0.4  # of all pieces of text: a word that more of them hold tells nothing
 
 
@@ -95,7 +97,8 @@ class Nearby:
     def evidence(self, leaf: Leaf, spot: Spot) -> float:
         """How well what stands around the spot says what the leaf's key asks for."""
         near, lead = self.near(spot), self._lead(spot)
-        return sum(
+        rate = PERCENT if leaf.kind == "number" and RATES & set(leaf.words) and self.ground.percent(spot) else 0.0
+        return rate + sum(
             weight
             * max(
                 (much for piece, much in near if piece in held),

@@ -43,6 +43,9 @@ class Candidate(NamedTuple):
 Row = tuple[Candidate, ...]
 
 
+NOBODY: tuple[Leaf | None, Spot | None] = (None, None)
+
+
 @dataclass(frozen=True)
 class Seat:
     """Where a leaf of a row stands, or what is wrong, and what stands in its place instead; `by`: the key that has it.
@@ -96,6 +99,7 @@ class Seating:
     step: int = 1
     _locals: dict[tuple[tuple[str, ...], int], tuple[Spot | None, int]] = field(default_factory=dict)
     _page_widths: dict[tuple[tuple[str, ...], int], _Column] = field(default_factory=dict)
+    _exchanges: dict[tuple[tuple[str, ...], tuple[str, ...]], bool] = field(default_factory=dict)
     chosen: dict[tuple[int, int], Spot] = field(default_factory=dict)
 
     def seats(self) -> list[list[Seat]]:
@@ -283,8 +287,8 @@ class Seating:
             return Seat(None, "unset" if len(self.rows[index]) == 1 else "row")
         ties = self._seated[index] - 1
         if (index, at) not in self.chosen:
-            if (heading := self._heading(index, candidate, instead)) is not None:
-                return Seat(heading, "", None, (), ties)
+            if (shared := self._heading(index, candidate, instead) or self._merged(index, candidate)) is not None:
+                return Seat(shared, "", None, (), ties)
             taken = self._taken(index, at)
             return Seat(None, "taken" if taken else "row", instead, taken, ties)
         spot = self.chosen[index, at]
@@ -368,7 +372,9 @@ class Seating:
     def _heading(self, index: int, candidate: Candidate, instead: Spot | None) -> Spot | None:
         """The value where it stands above its row and those before it, as a heading or printed once for several."""
         line, key, text = self.lines[index], candidate.leaf.key, candidate.leaf.text
-        before = index and any(one.leaf.key == key and one.leaf.text == text for one in self.rows[index - 1])
+        main, _ = self._mains.get(key, (None, 0))
+        free = main is None or self._vacant(index, main.box)
+        before = index and free and self._texts[index - 1].get(key) == text
         if line is None or not (key in self._headed or (before and instead is None)):
             return None
         nearest: tuple[int, str, Spot] | None = None
@@ -377,6 +383,51 @@ class Seating:
             if at >= 0 and (nearest is None or lines[at] > nearest[0]):
                 nearest = (lines[at], value, spots[at])
         return nearest[2] if nearest is not None and nearest[1] == text else None
+
+    def _merged(self, index: int, candidate: Candidate) -> Spot | None:
+        """The value where it is printed once for a run of rows, in the middle of them, in the column of its key."""
+        key, text = candidate.leaf.key, candidate.leaf.text
+        run = self._run(index, key, text)
+        held = [(row, spot) for row in run if (spot := self._spot_of(row, key)) is not None]
+        main, _ = self._mains.get(key, (None, 0))
+        if len(held) != 1 or main is None:
+            return None
+        spot = held[0][1]
+        if not all(row == held[0][0] or self._vacant(row, main.box) for row in run):
+            return None
+        lines = [self.ground.cells[self.ground.levels[self._at[line]][0]].box for line in self._lines_of(run)]
+        pitch = (lines[-1].top - lines[0].top) / max(1, len(lines) - 1)
+        middle = (lines[0].top + lines[-1].bottom) / 2
+        return spot if len(lines) == len(run) and abs(spot.box.middle[1] - middle) <= 0.75 * pitch else None
+
+    def _vacant(self, index: int, column: Box) -> bool:
+        """Whether nothing stands on the line of a row in a column."""
+        line = self.lines[index]
+        cells = () if line is None else self.ground.levels[self._at[line]]
+        boxes = [self.ground.cells[cell].box for cell in cells]
+        return not any(min(box.x1, column.x1) > max(box.x0, column.x0) for box in boxes)
+
+    def _run(self, index: int, key: tuple[str, ...], text: str) -> range:
+        """The rows around one that have the same value."""
+        first = last = index
+        while first > 0 and self._texts[first - 1].get(key) == text:
+            first -= 1
+        while last + 1 < len(self.rows) and self._texts[last + 1].get(key) == text:
+            last += 1
+        return range(first, last + 1)
+
+    @cached_property
+    def _texts(self) -> Sequence[Mapping[tuple[str, ...], str]]:
+        return [{one.leaf.key: one.leaf.text for one in row} for row in self.rows]
+
+    def _spot_of(self, index: int, key: tuple[str, ...]) -> Spot | None:
+        at = next((at for at, one in enumerate(self.rows[index]) if one.leaf.key == key), None)
+        return None if at is None else self.chosen.get((index, at))
+
+    def _lines_of(self, run: range) -> list[int]:
+        """The lines of a run of rows, of one page."""
+        lines = [line for row in run if (line := self.lines[row]) is not None]
+        return [line for line in lines if self._one_page(line, lines[0])]
 
     def _misplaced(self, index: int, leaf: Leaf, spot: Spot) -> tuple[Trouble, tuple[tuple[str, ...], Spot] | None]:
         """Whether a spot stands in another column than most of its key, where something else stands."""
@@ -395,16 +446,34 @@ class Seating:
 
     def _exchanged(self, index: int, leaf: Leaf, spot: Spot) -> tuple[Trouble, tuple[tuple[str, ...], Spot] | None]:
         """Whether another value of the row and this one suit each other's places better, by the titles there."""
-        mine = self.nearby.evidence(leaf, spot)
         for at, one in enumerate(self.rows[index]):
             other = self.chosen.get((index, at))
             if other is None or one.leaf.key == leaf.key or one.leaf.kind != leaf.kind:
                 continue
-            now = mine + self.nearby.evidence(one.leaf, other)
-            turned = self.nearby.evidence(leaf, other) + self.nearby.evidence(one.leaf, spot)
-            if turned > now + MARGIN:
+            firm = self._firm(leaf.key, spot) and self._firm(one.leaf.key, other)
+            if self._turned(leaf, spot, one.leaf, other) and (not firm or self._all_turned(leaf.key, one.leaf.key)):
                 return "column", (one.leaf.key, other)
         return "", None
+
+    def _firm(self, key: tuple[str, ...], spot: Spot) -> bool:
+        """Whether a spot stands where several of its key do."""
+        return self._width(key, spot.page).aligned(spot.box) >= ENOUGH
+
+    def _turned(self, leaf: Leaf, spot: Spot, one: Leaf, other: Spot) -> bool:
+        now = self.nearby.evidence(leaf, spot) + self.nearby.evidence(one, other)
+        return self.nearby.evidence(leaf, other) + self.nearby.evidence(one, spot) > now + MARGIN
+
+    def _all_turned(self, key: tuple[str, ...], other: tuple[str, ...]) -> bool:
+        """Whether the titles speak for an exchange of two columns in most rows: what they say of one may be chance."""
+        if (key, other) not in self._exchanges:
+            pairs = []
+            for index, row in enumerate(self.rows):
+                here = {one.leaf.key: (one.leaf, self.chosen.get((index, at))) for at, one in enumerate(row)}
+                (leaf, spot), (one, there) = here.get(key, NOBODY), here.get(other, NOBODY)
+                if leaf is not None and one is not None and spot is not None and there is not None:
+                    pairs.append(self._turned(leaf, spot, one, there))
+            self._exchanges[key, other] = 2 * sum(pairs) >= len(pairs)
+        return self._exchanges[key, other]
 
     def _column_of(self, key: tuple[str, ...], spot: Spot) -> tuple[str, ...]:
         """Another key in whose column the spot stands."""

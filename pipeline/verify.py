@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
 
-from pipeline import alone, candidates, leaves, witness
+from pipeline import alone, candidates, leaves, tally, witness
 from pipeline.alone import Bearing
 from pipeline.ground import Ground, Spot, ground
 from pipeline.leaves import Leaf, Path, Value
@@ -84,6 +84,7 @@ def verify(reading: Reading, values: object, schema: Mapping[str, Any] | None = 
         else:
             verdict = _of_label(entry, judged[entry.leaf.path], found)
         verdicts.append(_sound(verdict, reading))
+    verdicts = _tallied(verdicts, found)
     claimed = {spot.cell for spot in (one.spot for one in judged.values()) if spot}
     missing = [_source(spot) for seating in seatings for spot in seating.missing(claimed)]
     return Verified(tuple(verdicts), tuple(dict.fromkeys(missing)))
@@ -237,6 +238,12 @@ def _sound(verdict: Verdict, reading: Reading) -> Verdict:
     why = ", ".join(reading.pages[weak[0] - 1].reasons)
     reason = f"it stands there, but the text of page {weak[0]} cannot be trusted: {why}"
     return Verdict(verdict.path, verdict.value, "review", reason, verdict.nature, verdict.source)
+
+
+def _tallied(verdicts: Sequence[Verdict], found: Sequence[Leaf]) -> list[Verdict]:
+    """Confirmed numbers that do not agree with each other are sent to review."""
+    doubts = tally.doubts(found, {one.path for one in verdicts if one.status == "confirmed"})
+    return [replace(one, status="review", reason=doubts[one.path]) if one.path in doubts else one for one in verdicts]
 
 
 def _other(spot: Spot | None) -> Spot | None:
