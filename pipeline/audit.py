@@ -24,6 +24,9 @@ from pipeline.model import Box, Page, Place, Word, around
 MONEY = ("amount", "debit", "credit")
 REACH = 8.0  # of the type size: a row's first line stands no further above its figures
 _SUM = re.compile(r"\d[.,]\d\d\D{0,4}$")
+_THOUSANDS = re.compile(r"\d{3}(?!\d)")
+_GROUP = re.compile(r"[-−(]?\d{1,3}")
+SPACE = 0.45  # of the type size: between groups of one figure
 NEAR = 1.5  # points: an edge of a column
 USUAL = 3  # rows with a value at an edge to make it the column's
 ODD = 0.1  # share of rows that put two columns the other way round, up to which they are odd
@@ -219,7 +222,19 @@ def _missed(items: Sequence[Item], texts: Mapping[int, _Texts]) -> Iterator[Miss
             above = [other for other in page.above(word) if not any(box.holds(*other.box.middle) for box in taken)]
             if _filled([*line, *above], edges) >= 3:
                 place = Place(number, around([other.box for other in line]))
-                yield Missed(place, " ".join(other.text for other in line), word.text, columns[word])
+                yield Missed(place, " ".join(other.text for other in line), _whole(word, line), columns[word])
+
+
+def _whole(word: Word, line: Sequence[Word]) -> str:
+    """The figure that ends with the word: with the groups of thousands that a space sets apart from it."""
+    groups = [word]
+    for before in reversed(line[: line.index(word)]):
+        after = groups[-1]
+        near = after.box.x0 - before.box.x1 < SPACE * word.size
+        if not (near and _THOUSANDS.match(after.text) and _GROUP.fullmatch(before.text)):
+            break
+        groups.append(before)
+    return " ".join(group.text for group in reversed(groups))
 
 
 def _end(word: Word, page: _Texts) -> float:

@@ -153,7 +153,7 @@ def _differences(failing: list[_Failing], rows: Sequence[Row], missing: Sequence
         pages = [one for one in group if one.scope.scope == "page"]
         alone = [[one] for one in group]
         groups += alone if len(pages) > 1 else [sorted(group, key=lambda one: WIDTH[one.scope.scope])]
-    return [_difference(group, rows, _explaining(group[0].scope, missing)) for group in groups]
+    return [_difference(group, rows, missing) for group in groups]
 
 
 WIDTH = {"page": 0, "supplier": 1, "account": 2, "document": 3}
@@ -211,9 +211,13 @@ def _under_another(stray: _Stray, rows: Sequence[Row]) -> Finding:
 
 
 def _explaining(scope: Scope, missing: Sequence[Missing]) -> list[Missing]:
-    """The lines in no row that make up the scope's difference to the cent; none where they do not."""
-    within = [line for line in missing if line.currency == scope.currency and _holds(scope, line)]
-    return within if within and sum((line.amount or Decimal(0) for line in within), Decimal(0)) == scope.delta else []
+    """The lines in no row that make up the scope's difference to the cent, all of them or one alone; else none."""
+    mine = [line for line in missing if line.currency == scope.currency]
+    within = [line for line in mine if _holds(scope, line)]
+    if within and sum((line.amount or Decimal(0) for line in within), Decimal(0)) == scope.delta:
+        return within
+    alone = [line for line in mine if line.amount == scope.delta and (line in within or scope.scope != "page")]
+    return alone if len(alone) == 1 else []
 
 
 def _holds(scope: Scope, line: Missing) -> bool:
@@ -225,9 +229,10 @@ def _holds(scope: Scope, line: Missing) -> bool:
     return True
 
 
-def _difference(group: list[_Failing], rows: Sequence[Row], lost: list[Missing]) -> Finding:
+def _difference(group: list[_Failing], rows: Sequence[Row], missing: Sequence[Missing]) -> Finding:
     narrowest = group[0].scope
-    found = _where(group, rows, lost)
+    lost = _explaining(narrowest, missing)
+    found = _where(group, rows, lost or [line for line in missing if _holds(narrowest, line)])
     page = found.pages[0] if found.pages else None
     message = f"{', '.join(_named(group, found, rows, lost))}: {_lost(narrowest, lost)}{difference(narrowest)}"
     if len(group) > 1 and group[-1].scope.scope == "document":
@@ -253,15 +258,16 @@ def _named(group: list[_Failing], found: Suspicion, rows: Sequence[Row], lost: l
 
 
 def _where(group: Sequence[_Failing], rows: Sequence[Row], lost: Sequence[Missing]) -> Suspicion:
-    """The pages that the difference may lie on: those of lost lines, of the page whose sum it is, else of its rows."""
+    """The pages that the difference may lie on: that of a page's sum, those of lost lines, else those of its rows."""
     one = group[0]
     printed_on = next((held.scope.page for held in group if held.scope.page is not None), None)
-    if lost:
-        return Suspicion(tuple(dict.fromkeys(line.place.page for line in lost)), sure=True)
-    found = suspicion(one.delta, one.rows, one.cleared, printed_on)
+    found = suspicion(one.delta, one.rows or rows, one.cleared, printed_on)
     if one.scope.scope == "page" and one.scope.page is not None:
         row = found.row if found.row and found.row.page == one.scope.page else None
         return Suspicion((one.scope.page,), True, row, found.why if row else "")
+    if lost:
+        pages = dict.fromkeys((*(line.place.page for line in lost), *found.pages))
+        return Suspicion(tuple(pages), sure=len({line.place.page for line in lost}) == 1)
     if not found.row and (other := _in_other_currency(one, rows)):
         return Suspicion((other.page,), True, other, "the amount of one row that is in another currency")
     return found
