@@ -73,7 +73,8 @@ class Question:
     settles it; stake: the amount that depends on it, 0 where none does; page, box: where to look; items: what is
     concerned, the likeliest first; each: approving the question approves every item; actions: what can be done with
     the question itself; adds: what `add` brings; blanks: what can be typed for that, prefilled; missed: at the box
-    stands what is in no item, so look there.
+    stands what is in no item, so look there; given: what a person said it is held against, which `correct` replaces;
+    corrects: what can be typed for that, as it stands.
     """
 
     id: str
@@ -92,6 +93,8 @@ class Question:
     adds: Adds = ""
     blanks: Part = ()
     missed: bool = False
+    given: Mark | None = None
+    corrects: Part = ()
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from pipeline import asked, checks, given, settled
 from pipeline.amounts import plain
 from pipeline.asked import Item, Question
 from pipeline.decisions import Mark, Part, Value
+from pipeline.given import Given
 from pipeline.ledger import Ledger
 from pipeline.model import Finding, Row, Scope
 from pipeline.profiles import StatementProfile
@@ -30,6 +31,7 @@ LOST = "decision_lost"
 FIXES = {
     MISSED: "Add the row that the line is, or approve this where it is none.",
     LOST: "Decide the row again, or approve this to let the decision go.",
+    "no_rows": "Add the rows as the pages have them, or name the columns in the profile's synonyms and extract anew.",
     "no_total": "Give the printed total if the pages have one. Approving settles the question, not the verdict.",
     "total_unread": "Give the total as the page prints it, or approve this where it is none.",
 }
@@ -45,13 +47,14 @@ def known_by(finding: Finding, sha256: str) -> Mark:
 
 @dataclass(frozen=True)
 class Causes:
-    """What questions are made from: rows by their rank, the statement, and what a person approved."""
+    """What questions are made from: rows by their rank, the statement, what a person approved, totals they gave."""
 
     sha256: str
     ledger: Ledger
     items: Mapping[int, Item]
     after: Concluded
     approved: set[str]
+    given: Sequence[Given] = ()
 
     def all(self, profile: StatementProfile) -> tuple[Question, ...]:
         """All questions, the dearest first."""
@@ -90,11 +93,14 @@ class Causes:
             (self.items[at] for at in covering.rows), key=lambda one: (_likely(self._row(one), delta), one.number)
         )
         review = sum(item.status == "review" for item in items)
+        total = settled.total_of(self.ledger, covering)
+        typed = next((one for one in self.given if one.total == total), None)
         return Question(
             mark.id, "sum", mark, f"The sum of {named} differs", tuple(why), self._mending(items, delta),
             abs(delta), scope.currency, page, box, tuple(items[: max(review, LISTED)]),
-            actions=("approve", "add", "correct") if mark.box else ("approve", "add"),
+            actions=("approve", "add", "correct") if mark.box or typed else ("approve", "add"),
             adds="row", blanks=self._blanks(), missed=line is not None,
+            given=typed.mark if typed else None, corrects=typed.part if typed else (),
         )  # fmt: skip
 
     def _mending(self, items: Sequence[Item], delta: Decimal) -> str:
@@ -110,7 +116,8 @@ class Causes:
 
     def _blanks(self) -> Part:
         """What can be typed for a row that is added."""
-        return tuple(Value(column, "") for column in self.after.statement.columns)
+        columns = self.after.statement.columns if self.items else settled.columns(self.ledger)
+        return tuple(Value(column, "") for column in columns)
 
     def _rows(self, items: list[Item]) -> list[Question]:
         """Rows in review outside such sums; those with the same reasons are one question."""
@@ -136,6 +143,8 @@ class Causes:
         if finding.kind in OF_SUMS and finding.kind not in FIXES:
             fix = "Compare the totals with the page. Approving settles the question, not the verdict."
         stake = ZERO if finding.kind in (MISSED, LOST) else self._stake(self.items.values())
+        if finding.kind == "no_rows":
+            finding = replace(finding, page=1)  # where one looks first
         adds: asked.Adds = "total" if finding.kind in OF_TOTALS else "row" if finding.page else ""
         question = Question(
             mark.id, "finding", mark, finding.kind.replace("_", " ").capitalize(), (finding.message,), fix, stake, "",

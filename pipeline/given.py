@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import NamedTuple
 
-from pipeline.decisions import Decision, Mark, Part
+from pipeline.decisions import Decision, Mark, Part, Value
 from pipeline.ledger import Ledger, Total
 from pipeline.terms import TotalKind
 
@@ -36,17 +37,32 @@ def mark(sha256: str, part: Part) -> Mark:
     return Mark(sha256, TOTAL, f"{what} {given.get('currency', '')}".strip(), int(page) if page else None, None)
 
 
-def totals(ledger: Ledger, made: Sequence[Decision]) -> list[Total]:
-    """The totals of these decisions; of one that was given twice, the later."""
-    latest = {decision.mark.id: decision for decision in made if decision.mark.kind == TOTAL}
-    return [total for decision in latest.values() for total in _totals(ledger, decision)]
+class Given(NamedTuple):
+    """A total as a person gave it: what it is known by, what stands of what they typed, and the total."""
+
+    mark: Mark
+    part: Part
+    total: Total
 
 
-def _totals(ledger: Ledger, decision: Decision) -> Iterator[Total]:
-    given, ranks = dict(decision.parts[0]), [posting.at for posting in ledger.postings]
+def totals(ledger: Ledger, made: Sequence[Decision]) -> list[Given]:
+    """The totals of these decisions; of one that was given twice, the later, with what corrected it since."""
+    typed: dict[Mark, dict[str, str]] = {}
+    for decision in made:
+        if decision.mark.kind == TOTAL and decision.action == "add":
+            typed[decision.mark] = dict(decision.parts[0])
+        elif decision.mark.kind == TOTAL and decision.action == "correct":
+            typed[decision.mark] = typed.get(decision.mark, {}) | dict(decision.parts[0])
+    parts = {mark: tuple(Value(*each) for each in values.items() if each[1]) for mark, values in typed.items()}
+    return [Given(mark, part, total) for mark, part in parts.items() for total in _totals(ledger, mark, part)]
+
+
+def _totals(ledger: Ledger, mark: Mark, part: Part) -> Iterator[Total]:
+    given, ranks = dict(part), [posting.at for posting in ledger.postings]
     ahead, behind = min(ranks, default=0) - 1, max(ranks, default=0) + 1
     currency, supplier = given.get("currency") or ledger.habits.currency, given.get("supplier", "")
-    whole = Total(behind, decision.mark.page or 1, "document", supplier, (), currency, True, None)
+    page = int(given["page"]) if given.get("page") else mark.page or 1
+    whole = Total(behind, page, "document", supplier, (), currency, True, None)
     if "amount" in given:
         kind: TotalKind = "supplier" if supplier else "document"
         yield replace(whole, kind=kind, values=(("amount", Decimal(given["amount"])),))

@@ -58,6 +58,8 @@ class Reviewed:
             return [self._place(choice, question, item)]
         if question and question.kind == "sum" and choice.action == "correct":
             _fits_total(question, choice.parts[0])
+            if question.given:
+                return [Target(question.given, "; ".join(question.why))]
         if any(one.action == "split" for one in self.standing.get(choice.target, ())) and choice.action in CHANGES:
             raise UsageError("The row was split: decide its parts by their own ids, or undo the split first.")
         return asked.usual(self, choice)
@@ -76,7 +78,7 @@ class Reviewed:
 
     def checked(self, part: Part, action: Action) -> Part:
         """Typed values in plain form."""
-        known = (*self.columns, *given.COLUMNS) if action == "add" else self.columns
+        known = (*self.columns, *given.COLUMNS) if action in ("add", "correct") else self.columns
         for value in part:
             if value.column not in known:
                 raise UsageError(f"There is no column {value.column!r}. There are: {', '.join(self.columns)}.")
@@ -87,7 +89,10 @@ class Reviewed:
 
 def _fits_total(question: Question, part: Part) -> None:
     """UsageError where this is no correction of a printed total."""
-    if question.mark.box is None or {value.column for value in part} != {"amount"}:
+    typed = {value.column for value in part}
+    if question.given and typed <= {value.column for value in question.corrects}:
+        return
+    if question.mark.box is None or typed != {"amount"}:
         raise UsageError(
             "Of a sum only the printed total can be corrected, with amount=…: here, decide one of its rows."
         )
@@ -152,7 +157,7 @@ def reviewed(on: Ground, made: Sequence[Decision]) -> Reviewed:
     rows = dict(zip(ranks, enumerate(after.statement.rows), strict=True))
     shown = tuple(name for name in columns if name in after.statement.columns)
     items = {at: _item(marks[at], number, row, (columns, shown)) for at, (number, row) in rows.items()}
-    asking = Causes(sha256, result.ledger, items, after, _approved(standing))
+    asking = Causes(sha256, result.ledger, items, after, _approved(standing), result.given)
     questions = asking.all(_profile(book))
     return Reviewed(sha256, after.statement, questions, tuple(items.values()), columns, tuple(made), standing)
 

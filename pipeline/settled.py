@@ -17,6 +17,7 @@ from itertools import chain, starmap
 from pipeline import amounts, given
 from pipeline.amounts import plain
 from pipeline.decisions import Action, Decision, Mark, Part, Value
+from pipeline.given import Given
 from pipeline.ledger import FIGURES, ITEMS, Ledger, Posting, Total
 from pipeline.model import Box, Cell, Check, Row, Source, UsageError, around
 from pipeline.sums import MONEY, Covering
@@ -30,7 +31,7 @@ EXTRA = ("currency",)
 class Settled:
     """The ledger after decisions. checks: by rank, of the rows that were settled; marks: by rank, what each row is
     known by (an added row by the decision's own mark); rejected: rows that are left out, with the decision; lost:
-    decisions that fit no row and no total.
+    decisions that fit no row and no total; given: totals that people gave.
     """
 
     ledger: Ledger
@@ -38,6 +39,7 @@ class Settled:
     marks: Mapping[int, Mark]
     rejected: tuple[tuple[Posting, Decision], ...]
     lost: tuple[Decision, ...]
+    given: tuple[Given, ...]
 
 
 def plainly(column: str, text: str) -> str:
@@ -149,7 +151,7 @@ def apply(ledger: Ledger, known: Mapping[str, int], standing: Mapping[str, Seque
         if decision.mark.kind != given.TOTAL and decision.mark.id in work.waiting:
             work.append(decision)
     totals = tuple(_total(total, by_rank.get(total.at, ())) for total in wide.totals)
-    return work.done((*totals, *given.totals(wide, work.left("add"))))
+    return work.done(totals, given.totals(wide, [*work.left("add"), *work.left("correct")]))
 
 
 @dataclass(frozen=True)
@@ -223,11 +225,12 @@ class _Work:
             if row.mark:
                 self.marks[at + number] = row.mark
 
-    def done(self, totals: tuple[Total, ...]) -> Settled:
+    def done(self, totals: tuple[Total, ...], more: Sequence[Given]) -> Settled:
         rows = tuple(sorted(self.postings, key=lambda posting: posting.at))
-        ledger = replace(self.ledger, postings=rows, totals=totals)
-        lost = tuple(one for one in chain.from_iterable(self.waiting.values()) if one.action != "add")
-        return Settled(ledger, self.checks, self.marks, tuple(self.rejected), lost)
+        ledger = replace(self.ledger, postings=rows, totals=(*totals, *(one.total for one in more)))
+        waiting = chain.from_iterable(self.waiting.values())
+        lost = tuple(one for one in waiting if one.action != "add" and one.mark.kind != given.TOTAL)
+        return Settled(ledger, self.checks, self.marks, tuple(self.rejected), lost, tuple(more))
 
 
 NOWHERE = Box(0.0, 0.0, 0.0, 0.0)

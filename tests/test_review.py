@@ -272,6 +272,32 @@ def test_a_total_that_is_given_must_agree_with_its_rows(untotalled: tuple[Store,
     assert (verdict(case), case.judged.follows) == ("human_review", ("document: 5.00 EUR missing",))
 
 
+def test_a_total_that_was_given_wrongly_is_corrected(untotalled: tuple[Store, Case]) -> None:
+    store, case = untotalled
+    question = next(one for one in case.judged.questions if one.cause == "No total")
+    case = decided(store, case, question.id, "add", *values(amount="35.00", page="1"))
+    question = next(one for one in case.judged.questions if one.kind == "sum")
+    assert ("correct" in question.actions, dict(question.corrects)) == (True, {"amount": "35.00", "page": "1"})
+    case = decided(store, case, question.id, "correct", *values(amount="30.00", page="1"))
+    assert (verdict(case), case.judged.follows) == ("auto_import", ("all printed sums agree",))
+    case = decided(store, case, case.judged.made[-1].mark.id, "undo")
+    assert (verdict(case), case.judged.follows) == ("human_review", ("document: 5.00 EUR missing",))
+
+
+def test_rows_are_added_to_a_document_in_which_none_was_found(home: Path, tmp_path: Path) -> None:
+    lines: list[Line] = [(100, [(40, "Saw"), (-400, "20.00")]), (120, [(40, "Glue"), (-400, "10.00")])]
+    store, case = stored(home, pdf(tmp_path / "untitled.pdf", [lines]))
+    question = next(one for one in case.judged.questions if one.cause == "No rows")
+    assert (question.page, question.adds, amounts(case)) == (1, "row", [])
+    assert {"description", "amount"} <= {column for column, _ in question.blanks}
+    case = decided(store, case, question.id, "add", *values(description="Saw", amount="20.00"))
+    question = next(one for one in case.judged.questions if one.cause == "No total")
+    case = decided(store, case, question.id, "add", *values(amount="30.00", page="1"))
+    question = next(one for one in case.judged.questions if one.kind == "sum")
+    case = decided(store, case, question.id, "add", *values(description="Glue", amount="10.00"))
+    assert (amounts(case), case.judged.follows) == (["20.00", "10.00"], ("all printed sums agree",))
+
+
 def test_a_missing_row_is_added_where_the_sum_lacks_it(short: tuple[Store, Case]) -> None:
     store, case = short
     [question] = case.judged.questions

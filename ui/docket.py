@@ -204,9 +204,10 @@ def _missing_field(looked: Looked) -> None:
 
 
 def total(looked: Looked) -> None:
-    """Draw the field of a printed total that was misread."""
+    """Draw the fields of a printed total that was misread, or given wrongly."""
     if "correct" in looked.question.actions:
-        _giving(looked, (looked.question.id, "correct"), (Value("amount", ""),), MISREAD)
+        blanks = looked.question.corrects or (Value("amount", ""),)
+        _giving(looked, (looked.question.id, "correct"), blanks, MISREAD)
 
 
 class _Form(NamedTuple):
