@@ -39,6 +39,7 @@ from pipeline import (
     statements,
     worker,
 )
+from pipeline.budget import Estimate
 from pipeline.claude import Claude, found_rows, raw_field
 from pipeline.engine import Engine, Excerpt, Found, Query, RawField, Sought, Summary, Wanted
 from pipeline.engines import About
@@ -406,6 +407,21 @@ def run(suite: str, case: Case, engine: str, most: int | None = None) -> Iterato
         if made.fault and not answered:
             raise EngineError(made.fault)
         yield made
+
+
+def estimates(suite: str, case: Case, most: int | None = None, counted: bool = False) -> Iterator[tuple[str, Estimate]]:
+    """What each arm of a suite is likely to take, with what the arms before ask as well left out; crops that are read
+    again are known only when their boxes are.
+    """
+    known: set[str] = set()
+    for arm in names(suite):
+        claude = engines.claude(About(case.reading.document.sha256, case.path))
+        rehearsed, noted = claude.rehearsing()
+        _counted(suite, arm, case, rehearsed, most)
+        missing = {one.call.request: one for one in noted.missing if one.call.request not in known}
+        known |= missing.keys()
+        estimate = claude.estimate(list(missing.values()), len(noted.numbers), counted)
+        yield arm, replace(estimate, at_most=suite == "catalogue" and arm == "sections")
 
 
 def frame(found: Sequence[Measure]) -> pl.DataFrame:

@@ -46,7 +46,8 @@ class Work:
 @dataclass(frozen=True)
 class Desk:
     """How a run speaks with whoever started it. tell: takes a line; asked: puts a question to a person, None: nobody
-    is there; sure: costs are confirmed; wait: until batches ended; seconds: between two looks at them.
+    is there; sure: costs are confirmed; wait: until batches ended; seconds: between two looks at them; counted: the
+    server counts tokens before anybody is asked, which sends it the documents.
     """
 
     tell: Callable[[str], None]
@@ -54,6 +55,7 @@ class Desk:
     sure: bool = False
     wait: bool = True
     seconds: float = 60.0
+    counted: bool = False
 
 
 @dataclass(frozen=True)
@@ -207,6 +209,7 @@ class _Posting:
 
     def __init__(self, store: Store, work: Work, desk: Desk) -> None:
         self.store, self.work, self.desk = store, work, desk
+        self.confirmed = False
         self.run = journal.new_run()
         self.caller: Caller = replace(engines.claude(About(store=store)).caller, run=self.run)
 
@@ -259,22 +262,24 @@ class _Posting:
         return gathering.missing
 
     def _submit(self, missing: Sequence[NotKept]) -> None:
+        unsent = batches.unsent(self.caller, missing)
+        if unsent and not self.confirmed:
+            self._confirm(unsent)
         waited = batches.waiting(self.caller, missing)
-        if waited < len(missing) and not self.desk.sure:
-            self._confirm(missing)
         if sent := batches.submit(self.caller, missing):
             self.desk.tell(f"{sent} calls were sent in a batch; replies come within 24 hours, most within one")
         elif waited:
             self.desk.tell(f"{waited} calls wait in a batch that was sent before")
 
-    def _confirm(self, missing: Sequence[NotKept]) -> None:
+    def _confirm(self, unsent: Sequence[NotKept]) -> None:
         """Say what the calls are likely to cost, and ask: once, for what is sent later is the same work."""
         engine = engines.claude(About(store=self.store))
-        estimate = engine.estimate([one.prompt for one in missing])
+        estimate = engine.estimate(unsent, counted=self.desk.counted)
         estimate = replace(estimate, dollars=estimate.dollars * tokens.batch_share())
         self.desk.tell(f"{estimate.to_text()}, by batches at half the price")
-        paid.confirm(engine, estimate, self.desk.asked)
-        self.desk = replace(self.desk, sure=True)
+        if not self.desk.sure:
+            paid.confirm(engine, estimate, self.desk.asked)
+        self.confirmed = True
 
     def _await(self, missing: Sequence[NotKept]) -> None:
         """Until a batch ended."""

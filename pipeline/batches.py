@@ -89,21 +89,27 @@ def hopeless(caller: Caller, one: NotKept) -> str:
 # ---------------------------------------------------------------- submitting
 
 
-def submit(caller: Caller, missing: Iterable[NotKept]) -> int:
+def unsent(caller: Caller, missing: Iterable[NotKept]) -> list[NotKept]:
+    """What does not wait in a batch yet, equal calls once."""
+    wanted = {one.call.request: one for one in missing}
+    waiting = {one.request for one in journal.posted(caller.store, wanted)}
+    return [one for request, one in wanted.items() if request not in waiting]
+
+
+def submit(caller: Caller, missing: Sequence[NotKept]) -> int:
     """Send what does not wait in a batch yet; how many calls were sent. What limits do not allow is left for later,
     EngineError where that is all and nothing waits.
     """
-    wanted = {one.call.request: one for one in missing}
-    waiting = {one.request for one in journal.posted(caller.store, wanted)}
-    sent, left = 0, [one for request, one in wanted.items() if request not in waiting]
-    for part in _parts(caller, left):
+    waits = waiting(caller, missing)
+    sent = 0
+    for part in _parts(caller, unsent(caller, missing)):
         name = UNNAMED + secrets.token_hex(8)
         begun, refusal = _begun(caller, [one for one, _ in part], name)
         if begun:
             _create(caller, [request for one, request in part if one.call.request in begun], name, begun)
             sent += len(begun)
         if refusal:
-            if not sent and not waiting:
+            if not sent and not waits:
                 raise refusal
             break
     return sent

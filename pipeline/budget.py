@@ -7,6 +7,7 @@ limit, before it is made.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -35,7 +36,7 @@ def check(account: Account, spent: Spent, most: Decimal) -> None:
 @dataclass(frozen=True)
 class Estimate:
     """What a run is likely to take. calls: to be made; kept: that the journal answers, for nothing. counted: by the
-    server's own count; otherwise the tokens are our estimate.
+    server's own count; otherwise the tokens are our estimate. at_most: fewer calls may do.
     """
 
     model: str
@@ -47,16 +48,36 @@ class Estimate:
     seconds: float
     counted: bool
     priced: str
+    at_most: bool = False
 
     def to_text(self) -> str:
         """In a line, for a person."""
         kept = f" ({self.kept} more are in the journal, for nothing)" if self.kept else ""
         how = "counted by the server" if self.counted else "estimated"
+        most = "at most " if self.at_most and self.calls else ""
+        calls = f"{most}{self.calls} call{'' if self.calls == 1 else 's'}"
         return (
-            f"{self.model}: {self.calls} call{'' if self.calls == 1 else 's'}{kept}, {self.input:,} tokens in ({how}), "
+            f"{self.model}: {calls}{kept}, {self.input:,} tokens in ({how}), "
             f"about {self.output:,} out, about ${max(self.dollars, CENT) if self.calls else Decimal(0):.2f} "
             f"({self.priced}), about {max(1, round(self.seconds))} s"
         )
+
+
+def together(estimates: Sequence[Estimate]) -> Estimate:
+    """What several runs take, one after another; at least one."""
+    first = estimates[0]
+    return Estimate(
+        first.model,
+        sum(one.calls for one in estimates),
+        sum(one.kept for one in estimates),
+        sum(one.input for one in estimates),
+        sum(one.output for one in estimates),
+        sum((one.dollars for one in estimates), Decimal(0)),
+        sum(one.seconds for one in estimates),
+        all(one.counted for one in estimates),
+        first.priced,
+        any(one.at_most for one in estimates),
+    )
 
 
 def seconds(outputs: list[int], at_once: int) -> float:

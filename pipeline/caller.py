@@ -137,11 +137,6 @@ class Caller:
             if tries == TRIES or fault.startswith("refused"):
                 raise EngineError(f"Claude's reply is of no use: {self.key.struck(fault)}. {GO_ON}")
 
-    def known(self, prompt: Prompt, model: str) -> bool:
-        """Whether the journal answers the prompt."""
-        room = min(self.account.output_tokens, prompts.THINKING + 2 * prompt.output)
-        return journal.kept(self.store, self._call(prompt, model, room).request) is not None
-
     def count(self, prompt: Prompt, model: str) -> int | None:
         """The tokens of a prompt as the server counts them, for nothing; None where it does not count."""
         if self.account.server == "bedrock":
@@ -335,6 +330,21 @@ class Caller:
 
     def _line(self, text: str) -> str:
         return self.key.struck(" ".join(text.split()))
+
+
+@dataclass
+class Rehearsal(Caller):
+    """A caller that asks nobody: what the journal does not answer is noted, and has the reply that there is nothing."""
+
+    replay: bool = True
+    missing: list[NotKept] = field(default_factory=list)
+
+    def ask(self, prompt: Prompt, model: str) -> dict[str, Any]:
+        try:
+            return super().ask(prompt, model)
+        except NotKept as one:
+            self.missing.append(one)
+            return {name: [] for name in prompt.schema["properties"]}  # each of our schemas is that of lists
 
 
 # ---------------------------------------------------------------- replies

@@ -8,6 +8,7 @@ document does not have stays in what is handed over, with a doubt, for the pipel
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from typing import Any
 
 from pipeline import budget, prompts, scaled, terms, tokens
 from pipeline.budget import Estimate
-from pipeline.caller import Caller, PicturesTooLarge
+from pipeline.caller import Caller, NotKept, PicturesTooLarge, Rehearsal
 from pipeline.engine import (
     Column,
     CropRead,
@@ -44,6 +45,7 @@ from pipeline.tokens import Usage
 
 LETTERS = 400_000  # of sections in one call
 CROPS = 16  # in one call
+UPLOADED = 3_000  # tokens that a page of an uploaded PDF is likely to have: its text and its picture
 CROP = Most(1_568, 800)
 
 Pictures = Callable[[int, tuple[int, int]], bytes]
@@ -73,14 +75,11 @@ class Claude:
         """The same, answered by the journal alone; NotKept where it cannot."""
         return replace(self, caller=replace(self.caller, replay=True))
 
-    def estimate_rows(self, excerpts: Sequence[Excerpt], columns: tuple[Wanted, ...], kept: int) -> Estimate:
-        """What reading these windows is likely to take; what the pages before hand on is left out of account. kept:
-        windows that the journal answers, besides.
-        """
-        most = self.most
-        return self.estimate(
-            [prompts.rows(one, columns, Summary(), self._drawn(_scans(one.pages), most)) for one in excerpts], kept
-        )
+    def rehearsing(self) -> tuple[Claude, Rehearsal]:
+        """The same, asking nobody, and what notes what it would ask."""
+        caller = self.caller
+        noting = Rehearsal(caller.account, caller.key, caller.store, caller.sha256, caller.run, caller.stopped)
+        return replace(self, caller=noting), noting
 
     # ------------------------------------------------------------ sections
 
@@ -125,38 +124,41 @@ class Claude:
 
     # ------------------------------------------------------------ costs
 
-    def estimate(self, asked: Sequence[Prompt], kept: int = 0) -> Estimate:
-        """What these prompts are likely to take, by the server's own count where it has one. kept: calls that are known
-        to be in the journal, besides.
+    def estimate(self, missing: Sequence[NotKept], kept: int = 0, counted: bool = False) -> Estimate:
+        """What these calls are likely to take. kept: calls that the journal answers, besides; counted: by the server's
+        own count where it has one, which sends it the document.
         """
-        account = self.caller.account
-        new = [prompt for prompt in asked if not self.caller.known(prompt, account.model)]
-        counts = self._counts(new)
-        sent = [count if count is not None else _counted(prompt) for count, prompt in zip(counts, new, strict=True)]
-        outputs = [prompt.output + prompts.THINKING // 10 for prompt in new]
-        price = tokens.highest(account.model)
-        dollars = sum((price.cost(Usage(*each)) for each in zip(sent, outputs, strict=True)), Decimal(0))
+        counts = self._counts(missing) if counted else [None] * len(missing)
+        sent = [_counted(one.prompt) if count is None else count for count, one in zip(counts, missing, strict=True)]
+        outputs = [one.prompt.output + prompts.THINKING // 10 for one in missing]
+        prices = [tokens.highest(one.call.model) for one in missing]
+        model = self.caller.account.model
+        price = tokens.highest(model)
         priced = f"by the price list of {price.date}"
+        each = zip(prices, sent, outputs, strict=True)
         return Estimate(
-            account.model,
-            len(new),
-            kept + len(asked) - len(new),
+            model,
+            len(missing),
+            kept,
             sum(sent),
             sum(outputs),
-            dollars,
+            sum((price.cost(Usage(input, output)) for price, input, output in each), Decimal(0)),
             budget.seconds(outputs, 1),
-            all(count is not None for count in counts),
+            bool(counts) and None not in counts,
             priced if price.exact else f"{priced}, at its highest rates: it does not have this model",
         )
 
-    def _counts(self, asked: Sequence[Prompt]) -> list[int | None]:
+    def _counts(self, missing: Sequence[NotKept]) -> list[int | None]:
         """The tokens of each prompt by the server; where it does not count the first, it is not asked again."""
-        account = self.caller.account
-        first = [self.caller.count(prompt, account.model) for prompt in asked[:1]]
+
+        def count(one: NotKept) -> int | None:
+            return self.caller.count(one.prompt, one.call.model)
+
+        first = [count(one) for one in missing[:1]]
         if first == [None]:
-            return [None] * len(asked)
-        with ThreadPoolExecutor(account.at_once) as pool:
-            return [*first, *pool.map(lambda prompt: self.caller.count(prompt, account.model), asked[1:])]
+            return [None] * len(missing)
+        with ThreadPoolExecutor(self.caller.account.at_once) as pool:
+            return [*first, *pool.map(count, missing[1:])]
 
     # ------------------------------------------------------------ pictures
 
@@ -205,7 +207,9 @@ def _scans(pages: Sequence[Page]) -> list[Page]:
 def _counted(prompt: Prompt) -> int:
     """Our own estimate of what is sent."""
     pictures = sum(scaled.tokens(picture.width, picture.height) for picture in prompt.pictures)
-    return sum(tokens.counts([prompts.DATA, prompt.instructions, prompt.document, prompt.question])) + pictures
+    upload = UPLOADED * prompt.upload.pages if prompt.upload else 0
+    texts = [prompts.DATA, prompt.instructions, prompt.document, prompt.question, json.dumps(prompt.schema)]
+    return sum(tokens.counts(texts)) + pictures + upload
 
 
 # ---------------------------------------------------------------- replies to quotes

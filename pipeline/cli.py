@@ -15,7 +15,7 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from io import TextIOWrapper
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pipeline.answer import Book
     from pipeline.arms import Case
     from pipeline.budget import Estimate
+    from pipeline.claude import Claude
     from pipeline.decisions import Decision
     from pipeline.engine import Engine
     from pipeline.model import Section
@@ -173,6 +174,11 @@ def _document(
 def _engine_choice(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--engine", choices=["local", "claude"], default="local", help=what)
     parser.add_argument("--yes", action="store_true", help="what Claude may cost is confirmed: nobody is asked")
+    parser.add_argument(
+        "--count",
+        action="store_true",
+        help="the server counts what it would be sent, for nothing, before anybody is asked",
+    )
 
 
 def _ask_command(commands: Commands) -> None:
@@ -420,7 +426,7 @@ def _rows(arguments: argparse.Namespace) -> int:
     run.engine(arguments.engine)  # a missing key is told before anything is read
     reading = _path_read(arguments, profile)
     engine = _engine(arguments, reading)
-    _confirm(engine, paid.rows(engine, reading, profile.statement), arguments)
+    _confirm(engine, paid.rows(engine, reading, profile.statement, _is_counted(arguments)), arguments)
     with _told_cost(engine):
         book = statements.read(reading, profile, engine, _live_cost(engine))
     made = () if arguments.as_read else _decisions(reading.document, decisions.of_rows)
@@ -507,6 +513,7 @@ def _fields(arguments: argparse.Namespace) -> int:
     reading = _path_read(arguments, profile)
     embedded = [one.content for one in worker.attachments(arguments.file, access)]
     engine = _engine(arguments, reading)
+    _confirm_run(engine, lambda reader: invoices.extract(reading, profile, reader), arguments)
     with _told_cost(engine):
         read = invoices.extract(reading, profile, engine, leaves=leaves, embedded=embedded)
     made = () if arguments.as_read else _decisions(reading.document, decisions.of_fields)
@@ -534,6 +541,7 @@ def _ask(arguments: argparse.Namespace) -> int:
         return _ask_many(arguments)
     book = _book(arguments)
     engine = _engine(arguments, book.reading)
+    _confirm_questions(engine, [arguments.question], book, arguments)
     with _told_cost(engine):
         found = answer.ask(arguments.question, book, engine)
     code = int(arguments.strict and found.status == "review")
@@ -551,6 +559,7 @@ def _ask_many(arguments: argparse.Namespace) -> int:
     asked = questions.read(_text_of(str(arguments.questions)))
     book = _book(arguments)
     engine = _engine(arguments, book.reading)
+    _confirm_questions(engine, [one.text for one in asked], book, arguments)
     with _told_cost(engine):
         found = questions.ask(asked, book, engine)
     code = int(arguments.strict and any(one.answer.status == "review" or one.right is False for one in found))
@@ -560,6 +569,13 @@ def _ask_many(arguments: argparse.Namespace) -> int:
         _print(questions.to_csv(found).decode().removesuffix("\n"), arguments)
     print(questions.to_text(found, book))
     return code
+
+
+def _confirm_questions(engine: Engine, asked: Sequence[str], book: Book, arguments: argparse.Namespace) -> None:
+    """What questions may cost, each looked for as widely as can be."""
+    from pipeline import answer
+
+    _confirm_run(engine, lambda reader: [answer.ask(one, book, reader) for one in asked], arguments, at_most=True)
 
 
 def _book(arguments: argparse.Namespace) -> Book:
@@ -574,14 +590,14 @@ def _clauses(arguments: argparse.Namespace) -> int:
     if not any(map(str.isalnum, arguments.query)):
         raise UsageError('the question has no word; say what the clauses are about, for example "termination"')
     _start_reader()
-    from pipeline import answer, paid, run
+    from pipeline import answer, run
     from pipeline.engine import Query
 
     run.engine(arguments.engine)
     reading, outline, profile = _outlined(arguments)
     engine = _engine(arguments, reading)
     query = Query(arguments.query, profile.clauses.synonyms)
-    _confirm(engine, paid.clauses(engine, query, outline.sections), arguments)
+    _confirm_run(engine, lambda reader: answer.clauses(query, outline.sections, reading, reader), arguments)
     with _told_cost(engine):
         found = answer.clauses(query, outline.sections, reading, engine)
     code = int(arguments.strict and any(clause.verdict.verdict != "verified" for clause in found))
@@ -657,10 +673,11 @@ def _batch(arguments: argparse.Namespace) -> int:
         return _print(f"{batch.cancel(_store(), work)} batches were cancelled", arguments)
     desk = batch.Desk(
         lambda line: print(f"pagewitness: {line}", file=sys.stderr),
-        _asked if sys.stdin.isatty() else None,
+        _asker(),
         arguments.yes,
         not arguments.no_wait,
         arguments.every,
+        arguments.count,
     )
     found = batch.finish(_store(), work, desk)
     if arguments.json:
@@ -677,10 +694,11 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     store = _store()
     engine = run.engine(arguments.engine)
     if not arguments.kept:
-        if bound := paid.bound(engine):
-            _confirm(engine, bound, arguments)
-        for suite in suites:
-            for one in arms.run(suite, _case(arguments, suite), arguments.engine, arguments.most):
+        cases = {suite: _case(arguments, suite) for suite in suites}
+        if paid.claude(engine):
+            _confirm_arms(engine, cases, arguments)
+        for suite, case in cases.items():
+            for one in arms.run(suite, case, arguments.engine, arguments.most):
                 measures.save(store, one)
                 outcome = one.fault or f"{one.right} of {one.expected}"
                 print(f"pagewitness: {suite}, {one.arm}: {outcome}", file=sys.stderr)
@@ -691,6 +709,18 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     if arguments.json:
         return _print_json(arms.frame(found).to_dicts(), arguments)
     return _print("\n\n".join(arms.markdown(suite, measures.kept(store, suite)) for suite in suites), arguments)
+
+
+def _confirm_arms(engine: Engine, cases: Mapping[str, Case], arguments: argparse.Namespace) -> None:
+    """What each arm is likely to cost, and all of them."""
+    from pipeline import arms, budget
+
+    estimates = []
+    for suite, case in cases.items():
+        for arm, estimate in arms.estimates(suite, case, arguments.most, arguments.count):
+            print(f"pagewitness: {suite}, {arm}: {estimate.to_text()}", file=sys.stderr)
+            estimates.append(estimate)
+    _confirm(engine, budget.together(estimates), arguments)
 
 
 def _case(arguments: argparse.Namespace, suite: str) -> Case:
@@ -750,7 +780,27 @@ def _confirm(engine: Engine, estimate: Estimate | None, arguments: argparse.Name
         return
     print(f"pagewitness: {estimate.to_text()}", file=sys.stderr)
     if not arguments.yes:
-        paid.confirm(engine, estimate, _asked if sys.stdin.isatty() else None)
+        paid.confirm(engine, estimate, _asker())
+
+
+def _confirm_run(
+    engine: Engine, run: Callable[[Claude], object], arguments: argparse.Namespace, at_most: bool = False
+) -> None:
+    """Say what the work of `run` is likely to cost, and ask; at_most: fewer calls may do."""
+    from pipeline import paid
+
+    estimate = paid.estimate(engine, run, _is_counted(arguments))
+    _confirm(engine, estimate and replace(estimate, at_most=at_most), arguments)
+
+
+def _is_counted(arguments: argparse.Namespace) -> bool:
+    """Whether the server may count the tokens: that sends it the document, so only who said so has it done."""
+    return bool(arguments.yes or arguments.count)
+
+
+def _asker() -> Callable[[str], bool] | None:
+    """How a person is asked; None: nobody is there."""
+    return _asked if sys.stdin and sys.stdin.isatty() else None
 
 
 def _asked(question: str) -> bool:

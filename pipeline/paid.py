@@ -6,14 +6,13 @@ engine costs nothing. Refuses, as EngineError: a run that was not confirmed, or 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from pipeline import passes, statements
-from pipeline.engine import Named, Query
-from pipeline.model import EngineError, Reading, Section
+from pipeline.engine import Named
+from pipeline.model import EngineError, Reading
 from pipeline.profiles import StatementProfile
 
 if TYPE_CHECKING:
@@ -32,50 +31,24 @@ def claude(engine: Named) -> Claude | None:
     return engine if isinstance(engine, Claude) else None
 
 
-def rows(engine: Named, reading: Reading, profile: StatementProfile) -> Estimate | None:
-    """What reading a statement is likely to take."""
+def estimate(engine: Named, run: Callable[[Claude], object], counted: bool = False) -> Estimate | None:
+    """What a run is likely to take; None: the engine costs nothing.
+
+    run: the work, given an engine that asks nobody: it has the replies of the journal, else that there is nothing.
+    counted: the server counts the tokens, which sends it the document.
+    """
     paid = claude(engine)
     if paid is None:
         return None
+    rehearsed, noted = paid.rehearsing()
+    run(rehearsed)
+    return paid.estimate(noted.missing, len(noted.numbers), counted)
+
+
+def rows(engine: Named, reading: Reading, profile: StatementProfile, counted: bool = False) -> Estimate | None:
+    """What reading a statement is likely to take; a second try at pages whose sums fail is left out of account."""
     cut = statements.windows(len(reading.pages), profile.chunk_pages, profile.overlap)
-    kept = _kept(paid, reading, profile)
-    return paid.estimate_rows(passes.excerpts(reading, cut)[kept:], passes.wanted(profile), kept)
-
-
-def _kept(paid: Claude, reading: Reading, profile: StatementProfile) -> int:
-    """How many windows the journal answers, from the first on."""
-    from pipeline import journal
-    from pipeline.caller import NotKept
-
-    if not journal.entries(paid.caller.store, paid.caller.sha256, 1):
-        return 0
-    cut = statements.windows(len(reading.pages), profile.chunk_pages, profile.overlap)
-    known = 0
-    with suppress(NotKept):
-        for _ in passes.read(reading, cut, profile, paid.replaying()):
-            known += 1
-    return known
-
-
-def clauses(engine: Named, query: Query, sections: Sequence[Section]) -> Estimate | None:
-    """What looking for clauses is likely to take."""
-    paid = claude(engine)
-    if paid is None:
-        return None
-    from pipeline.claude import find_prompts
-
-    return paid.estimate(find_prompts(query, sections))
-
-
-def bound(engine: Named) -> Estimate | None:
-    """What a run takes at most, where more is not known before it: its limit."""
-    paid = claude(engine)
-    if paid is None:
-        return None
-    from pipeline.budget import Estimate
-
-    account = paid.caller.account
-    return Estimate(account.model, 1, 0, 0, 0, account.run_dollars, 0, False, "the limit of a run")
+    return estimate(engine, lambda reader: list(passes.read(reading, cut, profile, reader)), counted)
 
 
 def confirm(engine: Named, estimate: Estimate | None, asked: Asker | None) -> None:

@@ -175,8 +175,14 @@ def test_the_command_keeps_measures_and_sets_what_was_published_beside(
     case(contract, {"termination_clauses": [{"anchor": "section-4-2"}]})
     server.answer = lambda asked: {"clauses": []}
     command = ["evaluate", "contracts", "--document", str(contract)]
+    monkeypatch.setenv("PAGEWITNESS_CLAUDE_UNATTENDED_DOLLARS", "0.001")
     assert cli.main([*command, "--engine", "claude"]) == 4  # what it may cost was not confirmed
-    assert "confirm it with --yes" in capsys.readouterr().err and not server.asked
+    *each, total, refusal = capsys.readouterr().err.splitlines()
+    assert [line.split(": claude-sonnet-5-5: 1 call, ")[0].split("contracts, ")[1] for line in each] == [
+        *arms.names("contracts")
+    ]
+    assert "claude-sonnet-5-5: 5 calls" in total and "confirm it with --yes" in refusal
+    assert not server.asked and not server.counted
     assert cli.main([*command, "--engine", "claude", "--yes"]) == 0
     assert cli.main(command) == 0
     capsys.readouterr()

@@ -225,6 +225,7 @@ def test_costs_are_said_before_anything_is_sent_and_a_folder_without_pdfs_is_ref
     assert cli.main(command) == 4
     said = capsys.readouterr().err
     assert "by batches at half the price" in said and "confirm it with --yes" in said and not server.batches
+    assert "4 calls" in said and not server.counted
     (tmp_path / "nothing").mkdir()
     assert cli.main(["batch", str(tmp_path / "nothing"), "-o", str(tmp_path / "out")]) == 2
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from pipeline import answer, cli, invoices, journal, outline, paid, prompts, quoted, scaled, statements, worker
+from pipeline import answer, cli, invoices, journal, outline, prompts, quoted, scaled, statements, worker
 from pipeline.account import Account, Key
 from pipeline.caller import Caller
 from pipeline.claude import Claude
@@ -227,18 +227,6 @@ def test_cancelling_stops_within_a_reply_and_asks_no_more(server: Server, read: 
         extract(read, engine)
     assert len(server.asked) == 1
     assert journal.entries(engine.caller.store)[0].state == "failed"
-
-
-def test_an_estimate_counts_on_the_server_and_leaves_out_what_is_known(
-    server: Server, read: Reading, tmp_path: Path
-) -> None:
-    engine = claude(server, tmp_path)
-    before = paid.rows(engine, read, WINDOWS)
-    assert before is not None and (before.calls, before.kept, before.counted) == (3, 0, True)
-    assert len(server.counted) == 3 and not server.asked
-    extract(read, engine)
-    after = paid.rows(claude(server, tmp_path), read, WINDOWS)
-    assert after is not None and (after.calls, after.kept, after.dollars) == (0, 3, Decimal(0))
 
 
 KILLED = """
