@@ -1,7 +1,7 @@
 # Every target installs what it lacks first, and may be repeated at will.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help app test check setup lock clean
+.PHONY: help app test check docs setup lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -23,6 +23,10 @@ check: ## Check format, lint, types, import layers and what files may hold
 	.venv/bin/mypy
 	.venv/bin/lint-imports --no-cache --no-logo
 	.venv/bin/python scripts/check_files.py
+
+docs: ## Make a page for each module, from its docstrings, in build/docs
+	@scripts/setup --tests
+	@.venv/bin/pdoc --no-show-source -o build/docs pipeline
 
 setup: ## Make .venv with everything in it, for working on the code
 	@scripts/install-system-packages --tests || echo "Going on without them."
