@@ -241,7 +241,7 @@ class _Work:
 
     def _elsewhere(self, made: Sequence[Decision]) -> int | None:
         """The field that this run reads in another place as a person corrected it."""
-        name, value = made[-1].mark.field.partition(" #")[0], _given(made)
+        name, value = made[-1].mark.field.partition(" #")[0], last_given(made)
         found = [
             at for at, one in enumerate(self.fields) if (labels.bare(one.name)[0], one.normalised) == (name, value)
         ]
@@ -263,11 +263,11 @@ def _settled(field: Field, made: Sequence[Decision]) -> Field:
     """The field as a person has it, with the last correction; nothing speaks against it any more."""
     checks = (*field.checks, Check(PERSON, "passed", made[-1].told))
     checked = replace(field, status="confirmed", reasons=(), checks=checks)
-    given = _given(made)
+    given = last_given(made)
     return replace(checked, value=given, normalised=given) if given else checked
 
 
-def _given(made: Sequence[Decision]) -> str:
+def last_given(made: Sequence[Decision]) -> str:
     """What people gave last for a field; empty where they gave nothing."""
     return next((one.parts[0][0].value for one in reversed(made) if one.action in ("correct", "add")), "")
 

@@ -52,6 +52,8 @@ from pipeline.sums import Covering, Sums, sums
 
 SOUND = 0.8  # health of a text layer from which it is believed
 UNPROVEN = checks.UNPROVEN
+COLUMN_UNKNOWN = "column_unknown"
+UNKNOWN = ("the column “", "” is not known:")  # around a title in the message of such a finding
 SHOWN = 12  # lines that are neither row nor total, named one by one up to here
 
 
@@ -434,6 +436,12 @@ def _unsure(posting: Posting, arithmetic: tuple[Check, ...]) -> list[str]:
     return [name for name in posting.inherits if not (named and name == "supplier")]
 
 
+def unknown_title(finding: str, message: str) -> str:
+    """The title that a finding of that kind does not know; empty where it is of another kind."""
+    begins, ends = UNKNOWN
+    return message.removeprefix(begins).rpartition(ends)[0] if finding == COLUMN_UNKNOWN else ""
+
+
 def _doubts(entries: Sequence[Entry], book: Ledger, columns: Sequence[Column]) -> list[Finding]:
     """What may make all rows wrong: suppliers unsure, columns unknown or empty, totals that cannot be read."""
     found = []
@@ -447,8 +455,8 @@ def _doubts(entries: Sequence[Entry], book: Ledger, columns: Sequence[Column]) -
         message = f"the column {column.title} has no value in any row: its words may stand in another column"
         found.append(Finding("column_empty", "warning", message))
     for title in dict.fromkeys(column.title for column in unknown(items, columns)):
-        message = f"the column “{title}” is not known: name what it holds in the profile's synonyms"
-        found.append(Finding("column_unknown", "warning", message))
+        message = f"{UNKNOWN[0]}{title}{UNKNOWN[1]} name what it holds in the profile's synonyms"
+        found.append(Finding(COLUMN_UNKNOWN, "warning", message))
     for page, text in book.unread:
         found.append(Finding("total_unread", "warning", f"page {page}: the total “{text}” cannot be read", page))
     return found
