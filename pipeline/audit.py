@@ -208,7 +208,8 @@ def _missed(items: Sequence[Item], texts: Mapping[int, _Texts]) -> Iterator[Miss
     """Lines that fill a column of money and another one, and are in no item."""
     by_page: dict[int, list[Item]] = defaultdict(list)
     for item in items:
-        by_page[item.page].append(item)
+        for number in _pages(item):
+            by_page[number].append(item)
     everywhere = _edges(items)
     for number, page in texts.items():
         edges = _edges(by_page[number]) or everywhere
@@ -235,6 +236,12 @@ def _whole(word: Word, line: Sequence[Word]) -> str:
             break
         groups.append(before)
     return " ".join(group.text for group in reversed(groups))
+
+
+def _pages(item: Item) -> set[int]:
+    """The pages that an item stands on: of a row that a page's end breaks both."""
+    quotes = item.quotes if isinstance(item, RawRow) else ()
+    return {item.page, *(place.page for quote in quotes for place in quote.places)}
 
 
 def _end(word: Word, page: _Texts) -> float:

@@ -8,7 +8,7 @@ as for any table; here it is settled what a column holds. What could stand elsew
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, pairwise
@@ -23,6 +23,7 @@ from pipeline.model import Box, Word, around
 FIGURES = frozenset({"amount", "debit", "credit", "balance", "unit_price"})
 FAR = 60.0  # points: figures and dates stand no further from their title
 _COUNTED = re.compile(r"\d{1,4} \S")  # a number that counts the row, and more
+CURRENCIES = frozenset({*amounts.SIGNS, *amounts.CODES})
 SUBJECTS = frozenset({"date", "description", "invoice_number", "supplier"})
 
 
@@ -246,6 +247,8 @@ class Grid:
 
     def band(self, row: Row) -> Band:
         """The line's words in the columns; what stands over several is parted where the columns tell how."""
+        if "currency" in self.names:
+            row = row._replace(parts=tuple(self._codes_apart(row.parts)))
         whole = [entry for part in row.parts if (entry := self._whole(row.at, part))]
         if whole:
             held = {word for entry in whole for word in entry.pieces[0].words}
@@ -255,6 +258,14 @@ class Grid:
             return found
         parts = [part for entry in found.entries for part in self._parted(entry)]
         return merged([Band((part,)) for part in (*parts, *whole)])
+
+    def _codes_apart(self, parts: Sequence[tuple[Word, ...]]) -> Iterator[tuple[Word, ...]]:
+        """The parts of a line, currencies that stand in a column of theirs apart from the figures beside them."""
+        held = [lane for lane, column in zip(self.lanes, self.columns, strict=True) if column.name == "currency"]
+        for part in parts:
+            coded = [word.text in CURRENCIES and any(a <= word.box.middle[0] <= b for a, b in held) for word in part]
+            for _, each in groupby(zip(coded, part, strict=True), key=lambda pair: pair[0]):
+                yield tuple(word for _, word in each)
 
     def _whole(self, at: int, part: tuple[Word, ...]) -> Entry | None:
         """A part that is one figure of several words, such as `3 099,18`, over one column of figures and others."""
@@ -333,9 +344,9 @@ class Grid:
         title = self.columns[at].title
         both = [f"“{runs[0].text}” and “{run.text}” both stand in the column {title}" for run in runs[1:]]
         typed = {word for run in runs for word in run.words}
-        signs = amounts.SIGNS.keys() | amounts.CODES  # in a table of accounts they stand at the column's left
         rest = [word.text for piece in entry.pieces for word in piece.words if word not in typed]
-        rest = [text for text in rest if text not in signs or self.columns[at].kind != "amount"]
+        if self.columns[at].kind == "amount":  # in a table of accounts currencies stand at the column's left
+            rest = [text for text in rest if text not in CURRENCIES]
         return both + ([f"“{' '.join(rest)}” stands in the column {title} beside a value"] if rest else [])
 
     def _crowded(self, by_column: Mapping[int, Entry], filled: bool) -> list[str]:

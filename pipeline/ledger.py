@@ -309,10 +309,14 @@ def _dates_in(pages: Sequence[Page], dates: Sequence[str]) -> Iterable[str]:
 def _currency(
     items: Sequence[Item], columns: Sequence[Column], figures: Sequence[str], profile: StatementProfile
 ) -> str:
-    """The currency of amounts that print none: of the columns' titles, of totals, of amounts, else the profile's."""
+    """The currency of amounts that print none: of the columns' titles, of totals, of amounts, of the column of
+    currencies, else the profile's.
+    """
     titles = [column.title for column in columns if column.name in FIGURES]
     labels = [item.label for item in items if isinstance(item, RawTotal)]
-    for texts in (titles, labels, figures):
+    rows = [item for item in items if isinstance(item, RawRow)]
+    named = [quote.text for row in rows for quote in row.quotes if quote.column == "currency"]
+    for texts in (titles, labels, figures, named):
         found = {code for text in texts if (code := amounts.currency(text))}
         if len(found) == 1:
             return found.pop()

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from pipeline import amounts, terms
 from pipeline.bands import Band, Entry, merged
+from pipeline.cards import cards
 from pipeline.continued import table_row
 from pipeline.engine import (
     Column,
@@ -129,6 +130,8 @@ def _page(sheet: Sheet, known: Mapping[str, str], excerpt: Excerpt, summary: Sum
     before, tables = tables_of(sheet, known, summary.columns)
     for line in before:
         items += _outside(line, sheet)
+    if not (tables or summary.columns):
+        items += cards(sheet, summary.last_row is not None)
     if tables and before and (named := _headed(before, sheet)):
         items.append(named)
     for table in tables:
@@ -446,7 +449,8 @@ class _Reader:
         names = self._names(cells.by_column)
         plain = not any(word.bold or word.size > 1.08 * self._body_size() for word in line.words)
         named = "description" in names or "supplier" in names
-        return self.fresh and named and names <= WORDS and plain and terms.heading(line.text) is None
+        within = all(entry.columns == 1 for entry in cells.by_column.values())
+        return self.fresh and named and names <= WORDS and plain and within and terms.heading(line.text) is None
 
     # ---- totals and headings
 

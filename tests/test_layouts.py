@@ -516,3 +516,14 @@ def test_figures_alone_at_a_pages_top_are_no_part_of_its_head(tmp_path: Path) ->
     second: list[Line] = [(100, ITEMS), (120, [(190, "2024/118")]), (140, _total("Total", "10.00"))]
     statement = _extract(tmp_path / "figures.pdf", first, second)
     assert _read(statement.rows, "description") == [("Hinges 2024/118",)]
+
+
+def test_a_currency_close_behind_a_price_stands_in_its_own_column(tmp_path: Path) -> None:
+    titles = ((40, "*Invoice no."), (120, "*Date"), (190, "*Description"), (-330, "*Qty"))
+    lines: list[Line] = [(100, (*titles, (360, "*Rate"), (387, "*Cur."), (-555, "*Amount")))]
+    for at, (price, amount) in enumerate((("4.69", "9.38"), ("1,117.54", "2,235.08"), ("2.80", "5.60"))):
+        cells = (40, f"A-{at}"), (120, "2025-07-14"), (190, "Hinges"), (-330, "2"), (-382, price), (387, "USD")
+        lines.append((120 + 20 * at, (*cells, (-555, amount))))
+    statement = _extract(tmp_path / "rate.pdf", [*lines, (200, _total("Total", "2,250.06"))])
+    assert _read(statement.rows, "unit_price", "currency")[0] == ("4.69", "USD")
+    assert statement.reconciliation.action == "auto_import"
