@@ -2,12 +2,13 @@
 
 Comes in: the table `[claude]` of settings.toml in the data folder, then variables named PAGEWITNESS_CLAUDE_ and a
 setting in capitals, which win; the key from a session, the environment or `.streamlit/secrets.toml`. Goes out:
-`Account`; a `Key` that neither prints nor pickles. Refuses, as UsageError by name: an unknown setting, a value out of
-bounds; as EngineError: no key.
+`Account`; a `Key` that neither prints nor pickles; limits that are written into settings.toml. Refuses, as UsageError
+by name: an unknown setting, a value out of bounds; as EngineError: no key, and one that cannot be one.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal
@@ -27,6 +28,9 @@ TOKEN = "ANTHROPIC_AUTH_TOKEN"  # what proxies take instead of a key
 URL = "ANTHROPIC_BASE_URL"
 OWN = "https://api.anthropic.com"
 SHORTEST = 8  # characters: what is shorter is no secret, and is not looked for in texts
+
+LIMITS = ("document_dollars", "run_dollars", "day_dollars")  # what may be spent
+HEADER = re.compile(r"\s*\[")
 
 Server = Literal["anthropic", "bedrock", "vertex"]
 
@@ -125,20 +129,81 @@ def key(account: Account, environment: Mapping[str, str], given: str = "") -> Ke
 
     A server of one's own need not have one; Bedrock and Vertex have keys of their own, which their clients find.
     """
-    secrets = _secrets(environment)
-    for text, bearer in (
-        (given, False),
-        (environment.get(KEY, ""), False),
-        (environment.get(TOKEN, ""), True),
-        (secrets.get(KEY, ""), False),
-    ):
-        if text.strip():
-            return Key(text.strip(), bearer)
+    for origin, text, bearer in _given(environment, given):
+        if not (text.isascii() and text.isprintable() and " " not in text):
+            raise EngineError(f"The key {origin} holds signs that no key has. Copy it again, whole and alone.")
+        return Key(text, bearer)
     if account.base_url or account.server != "anthropic":
         return Key("none")
     raise EngineError(
-        f"Claude needs a key. Set {KEY}, or put it into {SECRETS}; the local engine (--engine local) needs none."
+        f"Claude needs a key. Set {KEY}, put it into {SECRETS}, or type it in the app for a session; the local engine "
+        "(--engine local) needs none."
     )
+
+
+def key_origin(environment: Mapping[str, str], given: str = "") -> str:
+    """Where the key comes from, in words; empty: there is none."""
+    return next((origin for origin, _, _ in _given(environment, given)), "")
+
+
+def _given(environment: Mapping[str, str], given: str) -> Iterator[tuple[str, str, bool]]:
+    """The keys that there are, the one that counts first: where each comes from, itself, whether it is a token."""
+    secrets = _secrets(environment)
+    for origin, text, bearer in (
+        ("typed for this session", given, False),
+        (f"of the environment ({KEY})", environment.get(KEY, ""), False),
+        (f"of the environment ({TOKEN})", environment.get(TOKEN, ""), True),
+        (f"of {SECRETS}", secrets.get(KEY, ""), False),
+    ):
+        if text.strip():
+            yield origin, text.strip(), bearer
+
+
+def save(folder: Path, limits: Mapping[str, Decimal]) -> None:
+    """Write limits, by the names of `Account`, into settings.toml; what else it holds stays as it is written."""
+    path = folder / SETTINGS
+    for name, value in limits.items():
+        low, high = BOUNDS[name]
+        if not low <= value <= high:
+            raise UsageError(f"The setting {name} must be between {low:g} and {high:g}, not {value}.")
+    wanted = _toml(path)
+    wanted["claude"] = {**_table(path), **{name: float(value) for name, value in limits.items()}}
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    for name, value in limits.items():
+        text = _with(text, name, f"{value:f}")
+    import tomllib
+
+    try:
+        sound = tomllib.loads(text) == wanted
+    except ValueError:
+        sound = False
+    if not sound:
+        raise UsageError(f"{path} is not written line by line: set {', '.join(limits)} there by hand, below [claude].")
+    part = path.with_name(f"{SETTINGS}.part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def _with(text: str, name: str, value: str) -> str:
+    """TOML in which the table [claude] has the value under the name."""
+    lines = text.splitlines()
+    start = next((at for at, line in enumerate(lines) if re.match(r"\s*\[claude\]", line)), None)
+    if start is None:
+        lines += ["[claude]", f"{name} = {value}"]
+        return "\n".join(lines) + "\n"
+    end = next((at for at in range(start + 1, len(lines)) if HEADER.match(lines[at])), len(lines))
+    same = (at for at in range(start + 1, end) if re.match(rf"\s*{name}\s*=", lines[at]))
+    at = next(same, None)
+    if at is None:
+        lines.insert(start + 1, f"{name} = {value}")
+    else:
+        comment = re.search(r"\s*#.*$", lines[at])
+        lines[at] = f"{name} = {value}{comment[0] if comment else ''}"
+    return "\n".join(lines) + "\n"
 
 
 def _table(path: Path) -> dict[str, object]:

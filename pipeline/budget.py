@@ -29,7 +29,8 @@ def check(account: Account, spent: Spent, most: Decimal) -> None:
         if used + most > limit:
             raise EngineError(
                 f"The limit of ${limit} for a {name} could be broken by the next call: ${used:.4f} are spent, it may "
-                f"cost ${most:.4f}. What was read is kept: raise {name}_dollars in settings.toml and run it again."
+                f"cost ${most:.4f}. What was read is kept: raise {name}_dollars in settings.toml, or in the app, and "
+                "run it again."
             )
 
 

@@ -313,9 +313,9 @@ class Caller:
                 where = self.account.base_url or "its server"
                 line = f"Claude cannot be reached at {where}: no network, or no server there. {GO_ON}"
             case anthropic.AuthenticationError():
-                line = "Claude refused the key (401). Check ANTHROPIC_API_KEY."
+                line = "Claude refused the key (401). Check ANTHROPIC_API_KEY, or the key that was typed in the app."
             case anthropic.NotFoundError():
-                line = f"There is no model {model} (404). Name another in settings.toml: [claude] model = …"
+                line = f"There is no model {model} (404). Choose another: in the app, or [claude] model in settings.toml."
             case anthropic.RateLimitError() | anthropic.InternalServerError():
                 line = f"Claude is busy or broken ({error.status_code}: {said}). Wait a while. {GO_ON}"
             case anthropic.BadRequestError() if "image" in said.lower() and "dimension" in said.lower():

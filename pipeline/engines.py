@@ -1,14 +1,15 @@
 """The engines by their names, each made for one document and one run.
 
-Comes in: a name, and what is to be read. Goes out: an `Engine`. Refuses, as UsageError, another name; as EngineError,
-Claude without a key. Claude's modules are imported for Claude only.
+Comes in: a name, and what is to be read. A name may say the model (`claude/claude-opus-5-5`); else it is that of the
+settings. Goes out: an `Engine`. Refuses, as UsageError, another name; as EngineError, Claude without a key. The modules
+of Claude are imported for it only.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,8 @@ NAMES = ("local", "claude")
 @dataclass(frozen=True)
 class About:
     """What an engine is asked about. path: the document's file, for pictures of its pages. store: keeps the journal of
-    calls; None: the store of the data folder. stopped: whether to stop at once. key: for a session; never kept.
+    calls; None: the store of the data folder. stopped: whether to stop at once. key: for a session; never kept. model:
+    another than that of the settings.
     """
 
     sha256: str = ""
@@ -37,6 +39,7 @@ class About:
     store: Store | None = None
     stopped: Callable[[], bool] | None = None
     key: str = field(default="", repr=False)
+    model: str = ""
 
 
 NOTHING = About()
@@ -44,16 +47,17 @@ NOTHING = About()
 
 def made(name: str, about: About = NOTHING) -> Engine:
     """The engine of that name."""
-    match name:
-        case "local":
+    kind, _, model = name.partition("/")
+    match kind:
+        case "local" if not model:
             return LocalEngine()
         case "claude":
-            return claude(about)
+            return claude(replace(about, model=model))
     raise UsageError(f"There is no engine named {name!r}. There are: {', '.join(NAMES)}.")
 
 
 def claude(about: About = NOTHING) -> Claude:
-    """Claude, by the settings of the data folder."""
+    """Claude, by the settings of the data folder and the model that is named."""
     from pipeline import account
     from pipeline.caller import Caller
     from pipeline.claude import Claude
@@ -61,6 +65,8 @@ def claude(about: About = NOTHING) -> Claude:
 
     store = about.store
     settings = account.load(store.home if store else home(), os.environ)
+    if about.model:
+        settings = replace(settings, model=about.model)
     key = account.key(settings, os.environ, about.key)
     caller = Caller(settings, key, store or Store(home()), about.sha256)
     if about.stopped:
@@ -70,12 +76,13 @@ def claude(about: About = NOTHING) -> Claude:
 
 def result_name(name: str) -> str:
     """What a kept result is known by: results of other models, or other prompts, are other results."""
-    if name != "claude":
+    kind, _, model = name.partition("/")
+    if kind != "claude":
         return name
     from pipeline import account, prompts
 
     settings = account.load(home(), os.environ)
-    return "/".join(filter(None, ("claude", settings.model, prompts.VERSION, settings.origin)))
+    return "/".join(filter(None, ("claude", model or settings.model, prompts.VERSION, settings.origin)))
 
 
 def _pictures(about: About) -> Callable[[int, tuple[int, int]], bytes] | None:

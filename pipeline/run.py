@@ -344,15 +344,16 @@ def rows(
     progress: Progress | None = None,
     cancelled: Stop | None = None,
     engine_name: str = "local",
+    ready: Engine | None = None,
 ) -> Statement:
     """The rows of a document and their reconciliation, from the store where they were extracted before.
 
-    progress: pages, then windows; done, in all.
+    progress: pages, then windows; done, in all. ready: the engine of that name, where it was made for this run.
     """
     key = result_key(profile, engine_name)
     if (kept := store.statement(sha256, key)) and store.book(sha256, key):
         return kept
-    chosen = engine(engine_name, _about(store, sha256, cancelled))
+    chosen = ready or engine(engine_name, about(store, sha256, cancelled))
     read = ingest(store, sha256, profile, progress, cancelled)
     book = statements.read(read, profile, chosen, progress, cancelled)
     statement = statements.conclude(book).statement
@@ -407,15 +408,16 @@ def fields(
     progress: Progress | None = None,
     cancelled: Stop | None = None,
     engine_name: str = "local",
+    ready: Engine | None = None,
 ) -> Invoices:
     """The fields of a document's invoices, from the store where they were read before.
 
-    progress: pages, then invoices; done, in all.
+    progress: pages, then invoices; done, in all. ready: the engine of that name, where it was made for this run.
     """
     key = fields_key(profile, engine_name)
     if kept := fieldstore.of(store, sha256, key):
         return kept.invoices
-    chosen, began = engine(engine_name, _about(store, sha256, cancelled)), time.monotonic()
+    chosen, began = ready or engine(engine_name, about(store, sha256, cancelled)), time.monotonic()
     read = ingest(store, sha256, profile, progress, cancelled)
     leaves, embedded = _beside(store, sha256)
     found = invoices.extract(read, profile, chosen, progress, cancelled, leaves, embedded)
@@ -498,7 +500,7 @@ def engine(name: str, about: About = engines.NOTHING) -> Engine:
     return engines.made(name, about)
 
 
-def _about(store: Store, sha256: str, cancelled: Stop | None) -> About:
+def about(store: Store, sha256: str, cancelled: Stop | None = None) -> About:
     """A document of the store, for an engine."""
     path = store.path(sha256) if store.has_file(sha256) else None
     return About(sha256, path, store=store, stopped=cancelled)

@@ -126,6 +126,11 @@ def highest(model: str) -> Price:
     return replace(max(listed.values(), key=lambda one: one.rates.output), model=model, exact=False)
 
 
+def models() -> tuple[str, ...]:
+    """The models that the price list has, in its order."""
+    return tuple(_prices())
+
+
 def batch_share() -> Decimal:
     """What calls in a message batch take of the listed prices."""
     share: Decimal = _table()["batch"]

@@ -63,6 +63,34 @@ def test_a_key_comes_from_the_session_the_environment_or_the_secrets(
     assert (bearer.tell(), bearer.bearer) == ("a-token", True)
 
 
+def test_a_key_with_signs_that_no_key_has_is_refused_without_being_told(tmp_path: Path) -> None:
+    for text in ("sk-ant-\nsecret", "sk-ant-sécret", "sk-ant secret"):
+        with pytest.raises(EngineError, match="typed for this session holds signs") as caught:
+            account.key(Account(), NOBODY, text)
+        assert text not in str(caught.value)
+
+
+def test_where_a_key_comes_from_is_said() -> None:
+    assert account.key_origin({**NOBODY, "ANTHROPIC_API_KEY": "k"}) == "of the environment (ANTHROPIC_API_KEY)"
+    assert account.key_origin({**NOBODY, "ANTHROPIC_API_KEY": "k"}, "typed") == "typed for this session"
+
+
+def test_limits_are_written_beside_what_stands_there(tmp_path: Path) -> None:
+    account.save(tmp_path / "new", {"run_dollars": Decimal("0.50")})
+    assert account.load(tmp_path / "new", {}).run_dollars == Decimal("0.5")
+    home = settings(tmp_path, '# mine\n[claude]\nrun_dollars = 3 # dear\nmodel = "m"\n[limits]\npages = 9\n')
+    account.save(home, {"run_dollars": Decimal(4), "day_dollars": Decimal("7.25")})
+    assert (home / "settings.toml").read_text(encoding="utf-8") == (
+        '# mine\n[claude]\nday_dollars = 7.25\nrun_dollars = 4 # dear\nmodel = "m"\n[limits]\npages = 9\n'
+    )
+    with pytest.raises(UsageError, match="between 0 and 100000"):
+        account.save(home, {"run_dollars": Decimal(-1)})
+    inline = settings(tmp_path / "inline", "claude = { run_dollars = 3 }\n")
+    with pytest.raises(UsageError, match="by hand"):
+        account.save(inline, {"run_dollars": Decimal(4)})
+    assert account.load(inline, {}).run_dollars == 3
+
+
 def test_a_server_of_ones_own_needs_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert account.key(Account(base_url="http://127.0.0.1:1"), NOBODY).tell() == "none"
