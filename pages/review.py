@@ -14,10 +14,19 @@ import ui
 from pipeline import decisions, waiting
 from pipeline.asked import Item
 from pipeline.waiting import Kept
-from ui import docket, picker, state, words
+from ui import docket, picker, state, taught, words
 from ui.docket import Looked
 
 ALL = "All documents"
+ORDER = (
+    "One queue over rows, fields and verified values. First comes the question on which the largest amount depends:"
+    " the sum that differs, the rows or the invoice in doubt, in any currency by about what it is worth. Questions on"
+    " which no amount depends come last."
+)
+KEYS = (
+    "Type to correct, Enter accepts, Esc leaves the field as it was. Outside of fields: Delete rejects, ← goes back,"
+    " → skips, Ctrl+Z takes the last decision back, Shift+Enter accepts all rows of the question."
+)
 
 
 def scope(kept: tuple[Kept, ...]) -> str:
@@ -34,7 +43,9 @@ def scope(kept: tuple[Kept, ...]) -> str:
 
 def progress(looked: Looked, kept: tuple[Kept, ...]) -> None:
     made = sum(one.decided for one in kept)
-    st.progress(made / (made + looked.count), f"{looked.number} of {looked.count} open, {made} decided")
+    with st.container(horizontal=True, vertical_alignment="center", key="queue"):
+        st.progress(made / (made + looked.count), f"{looked.number} of {looked.count} open, {made} decided")
+        st.caption("The most valuable first", help=ORDER, width="content")
 
 
 def asked(looked: Looked) -> Item | None:
@@ -75,6 +86,7 @@ def actions(looked: Looked, item: Item | None) -> None:
                 docket.splitting(case, item)
         docket.adding(looked, item)
         docket.total(looked)
+        taught.column(looked)
         if not question.each:
             alone = None if item else "Enter"
             act("Leave it as it is", key=f"leave_{question.id}", shortcut=alone, args=(case, question.id, "approve"))
@@ -85,7 +97,7 @@ def actions(looked: Looked, item: Item | None) -> None:
         st.button("Back", key="back", shortcut="Left", on_click=docket.step, args=(-1,), disabled=looked.count < 2)
         st.button("Skip", key="skip", shortcut="Right", on_click=docket.step, args=(1,), disabled=looked.count < 2)
         undoing()
-    st.caption("Type to correct, Enter keeps it, Esc leaves the field as it was. Other keys work outside of fields.")
+    st.caption(KEYS)
 
 
 def undoing() -> None:
@@ -135,3 +147,4 @@ else:
     docket.page(looked.case, looked.question, item)
     docket.ahead(looked, chosen)
 docket.history(kept)
+taught.draw()

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pipeline import decisions, docket, run
+from pipeline import decisions, docket, profiles, run
 from pipeline.asked import Choice
 from pipeline.profiles import Profile
 from pipeline.store import Store
 from tests.drawn import item, statement
+from tests.test_lessons import counted, invoice
 from tests.test_review import statement_of
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
@@ -196,6 +200,47 @@ def test_a_decision_of_an_earlier_session_is_taken_back(altered: Store) -> None:
     press(app, "Take it back")
     assert verdict(altered) == "human_review"
     assert [one.action for one in decisions.of(altered, case.entry.sha256)] == ["correct", "undo"]
+
+
+def test_a_field_is_given_and_the_label_beside_it_accepted_for_the_profile(home: Path) -> None:
+    store = Store(home)
+    sha256 = invoice(store, "a.pdf", ("Invoice number:", "Belegkennung:"))
+    app = opened()
+    assert "no invoice number was found" in said(app)
+    [choice] = [one for one in app.selectbox if one.label == "Field"]
+    choice.set_value("invoice_number").run()
+    app.text_input(key=next(one.key for one in app.text_input if str(one.key).endswith("_invoice_number"))).set_value(
+        "INV-7001"
+    )
+    press(app, "Save the field")
+    app.session_state["lessons"] = True  # opens the list
+    app.run()
+    assert "“Belegkennung” → Invoice number (1 correction in a.pdf)" in said(app)
+    with doing_nothing(store):
+        press(app, "Accept")
+    assert dict(profiles.load("My documents", store.profiles).fields.labels) == {"invoice_number": ("Belegkennung",)}
+    assert [(job.kind, job.sha256) for job in store.jobs(sha256)] == [("fields", sha256)]
+
+
+def test_a_person_says_what_an_unknown_column_holds(home: Path) -> None:
+    store = Store(home)
+    sha256 = store.add_file(counted(home / "s.pdf", "Gebinde"), "s.pdf").sha256
+    run.rows(store, sha256, Profile())
+    app = opened()
+    [choice] = [one for one in app.selectbox if one.label == "Holds"]
+    choice.set_value("quantity").run()
+    with doing_nothing(store):
+        press(app, "Save and extract again")
+    assert dict(profiles.load("My documents", store.profiles).statement.synonyms) == {"quantity": ("Gebinde",)}
+    assert [job.kind for job in store.jobs(sha256)] == ["rows"]
+
+
+@contextmanager
+def doing_nothing(store: Store) -> Iterator[None]:
+    """Jobs wait meanwhile: the place of the process that does them is taken."""
+    with (store.home / "jobs.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def test_an_empty_queue_says_what_to_do(home: Path) -> None:
