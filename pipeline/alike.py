@@ -6,6 +6,7 @@ letters of two scripts that look alike, accents, 7 and 1, 0 and O, a lost sign o
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from difflib import SequenceMatcher
 
@@ -18,6 +19,7 @@ NAME = "second reader"
 NUMBERS = frozenset({"amount", "rate", "quantity"})
 DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
 QUOTES = str.maketrans(dict.fromkeys("„“”«»″", '"') | dict.fromkeys("‘’‚`´′", "'"))
+_CENTS = re.compile(r"\d{1,3}([.,:;' ]?\d{3})*[.,:;]\d\d")
 TWINS = {
     frozenset(pair): told
     for pairs, told in (
@@ -63,11 +65,25 @@ def same(kind: str, first: str, second: str, habits: Habits) -> bool:
     if not first or not second:
         return False
     if kind in NUMBERS and (one := amounts.parse(first, habits.decimal, percent=True)):
+        if cents(first) and cents(first) == cents(second):
+            return True
         other = amounts.parse(second, habits.decimal, percent=True)
         return other is not None and (one.value, one.currency) == (other.value, other.currency) and not one.ambiguous
     if kind == "date" and (day := amounts.date(first, habits.day_first)):
         return amounts.date(second, habits.day_first) == day
     return signs(first) == signs(second)
+
+
+def cents(text: str) -> str:
+    """The digits of an amount with two decimals, whatever stands for its points and commas; else nothing."""
+    return "".join(filter(str.isdigit, text)) if _CENTS.fullmatch(text) else ""
+
+
+def printed(digits: str, decimal: str) -> str:
+    """An amount of so many cents as a document prints it whose decimal sign that is."""
+    whole, apart = digits[:-2], "." if decimal == "," else ","
+    groups = [whole[max(0, end - 3) : end] for end in range(len(whole), 0, -3)]
+    return f"{apart.join(reversed(groups))}{decimal}{digits[-2:]}"
 
 
 def sound(kind: str, text: str, habits: Habits) -> bool:

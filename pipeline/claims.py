@@ -29,6 +29,8 @@ _DATED = frozenset({
 })  # fmt: skip
 _PERIOD = frozenset({"-", "–", "bis", "to", "au", "al", "do", "t/m", "tot", "through", "until", "и", "до"})
 _CODE = re.compile(r"[#№]?[^\W_][\w\-/.#+&]*")
+_DAYS = frozenset(f"{form}" for day in range(1, 32) for form in (str(day), f"{day:02d}"))
+PARTS = 4  # of a date at most
 _SIGNS = ":;.#№=-–°ºo"
 
 
@@ -214,6 +216,8 @@ def _claim(
 
 def _date(prints: Print, line: int, words: tuple[Word, ...], name: str, where: Where, mark: Mark) -> Claim | None:
     found = [run for run in dates(words) if amounts.date(run.text, True)]
+    if not found and words and words[0].font == "ocr" and not mark.is_title:
+        found = _like_date(words)
     if not found:
         return None
     at = words.index(found[0].words[0])
@@ -222,6 +226,14 @@ def _date(prints: Print, line: int, words: tuple[Word, ...], name: str, where: W
     after = words[at + len(found[0].words) :]
     period = len(after) > 1 and plainly(after[0].text) in _PERIOD | {""} and bool(dates(after[1:3]))
     return replace(_made(prints, line, found[0], name, where, mark), period=period)
+
+
+def _like_date(words: tuple[Word, ...]) -> list[Run]:
+    """What stands behind a date's label on a scan in the form of a date, though a part of it was misread."""
+    run = Run(tuple(layout.parts(words, 1.0)[0]))
+    figures = [word for word in run.words if word.text.strip(".,").isdigit()]
+    begins = run.words[0].text.strip(".,") in _DAYS
+    return [run] if begins and len(figures) > 1 and len(run.words) <= PARTS else []
 
 
 def _number(words: Sequence[Word]) -> Run | None:

@@ -49,7 +49,7 @@ def _numbers(prints: Print, skipped: frozenset[int]) -> list[RawField]:
     own = [*titled(prints, skipped), *claims(prints, "invoice_number", "number", skipped)]
     held = settled([*own, *(claim for name in OTHERS for claim in claims(prints, name, "number", skipped))])
     found = _chosen("invoice_number", held, _bare)
-    found += _chosen("payment_reference", claims(prints, "payment_reference", "number", skipped), _bare)
+    found += _chosen("payment_reference", _references(prints, skipped), _bare)
     return found + _chosen("iban", _ibans(prints), _bare)
 
 
@@ -70,8 +70,20 @@ def _ibans(prints: Print) -> list[Claim]:
     return found
 
 
-def _iban(words: Sequence[Word], sound: bool = True) -> Run | None:
-    """The longest account number that words begin with. sound: its check digits are right."""
+def _references(prints: Print, skipped: frozenset[int]) -> list[Claim]:
+    """References for payment: by their label, and creditor references (`RF18 5390 0754 7034`) by their check digits."""
+    held = claims(prints, "payment_reference", "number", skipped)
+    taken = {claim.place for claim in held}
+    for at, line in enumerate(prints.lines):
+        for start, word in enumerate(line.words):
+            if word.text.startswith("RF") and (run := _iban(line.words[start:], least=5)):
+                claim = typed(prints, "payment_reference", at, run)
+                held += [] if claim.place in taken else [claim]
+    return held
+
+
+def _iban(words: Sequence[Word], sound: bool = True, least: int = 15) -> Run | None:
+    """The longest account number that words begin with. sound: its check digits are right; least: signs."""
     text = ""
     best = 0
     for at, word in enumerate(words[:10]):
@@ -80,7 +92,7 @@ def _iban(words: Sequence[Word], sound: bool = True) -> Run | None:
         text += word.text.strip(",.;:()")
         if not _ACCOUNT.fullmatch(text):
             break
-        if 15 <= len(text) <= 34 and (not sound or _is_iban(text)):
+        if least <= len(text) <= 34 and (not sound or _is_iban(text)):
             best = at + 1
     return Run(tuple(words[:best])) if best else None
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from pipeline import (
     amounts,
+    answered,
     checksums,
     closing,
     einvoice,
@@ -24,6 +25,7 @@ from pipeline import (
     pictured,
     proofs,
     quoted,
+    reseen,
     secondread,
     totals,
 )
@@ -82,20 +84,25 @@ def extract(
         pages = issue.pages
         if cancelled and cancelled():
             raise Cancelled("Stopped: no field of this run was kept.")
+        twice = leaves if profile.fields.second_read != "never" else None
+        pages, mended = _reseen(pages, reading.document.language, profile.fields, twice)
         raw = quoted.placed(engine.fields(pages, wanted), pages, wanted)
         prints = marks.printed(pages, labels.vocabulary())
         way = _habits(prints, reading.document.language, profile.fields)
         made = [_field(number, one, kinds[one.name], way, pages) for one in raw]
-        if leaves and profile.fields.second_read != "never":
-            scans = Scans(pages, leaves, way, profile.fields.tolerance, _typed(kinds, way))
+        if twice:
+            scans = Scans(pages, twice, way, profile.fields.tolerance, _typed(kinds, way))
             made = _read_twice(made, kinds, scans, profile.fields)
-        made = [one for one in made if one.value]  # cells that no reader sees anything in are blank
+        made = [_as_read(one, mended) for one in made if one.value]  # cells that no reader sees anything in are blank
         made, unseen = proofs.told(made, said, replace(reading, pages=tuple(pages)), alone=len(issues) == 1)
         findings += unseen
         made = proofs.signed(made, [mark.text for mark in prints.marks if mark.is_title])
         made = _owned(_doubted(made, issue.doubt))
-        made = list(judged(made, profile.fields, _extras(number, prints, _is_credit(made))))
-        if missing := _no_invoice(pages, made):
+        extras = _extras(number, prints, _is_credit(made))
+        if twice:
+            made = answered.freed(made, answered.rivals(raw), ONLY, profile.fields.tolerance, extras)
+        made = list(judged(made, profile.fields, extras))
+        if missing := _no_invoice(pages, prints, made):
             findings.append(missing)
             made = [replace(one, status="review", reasons=(missing.message, *one.reasons)) for one in made]
         fields += made
@@ -188,6 +195,19 @@ def _uncounted(field: Field, whole: frozenset[tuple[int, str]]) -> str:
 # ---- from what was read to fields
 
 
+def _reseen(
+    pages: tuple[Page, ...], language: str, profile: FieldProfile, leaves: Leaves | None
+) -> tuple[tuple[Page, ...], reseen.Mended]:
+    """The pages with words that were misread mended, where there are pictures for a second read."""
+    if leaves is None or not any(page.origin == "ocr" for page in pages):
+        return pages, {}
+    return reseen.pages(pages, leaves, _habits(marks.printed(pages, labels.vocabulary()), language, profile))
+
+
+def _as_read(field: Field, mended: reseen.Mended) -> Field:
+    return replace(field, first_read=reseen.first(field.first_read, field.places, mended)) if mended else field
+
+
 def _doubted(fields: Sequence[Field], doubt: str) -> list[Field]:
     """The fields, each with the doubt whether its pages are one invoice, where there is one."""
     checks = (Check(issuing.PARTED, "failed", doubt),) if doubt else ()
@@ -208,7 +228,7 @@ def _field(invoice: int, raw: RawField, kind: str, way: Habits, pages: Sequence[
     checks += [Check(ONLY, "failed", one) for one in raw.doubts]
     if raw.rivals:
         told = ", ".join(f"“{one}”" for one in raw.rivals[:3])
-        checks.append(Check(ONLY, "failed", f"it might be {told} as well"))
+        checks.append(Check(ONLY, "failed", f"{answered.AS_WELL}{told} as well"))
     name = labels.numbered(raw.name, raw.number)
     return Field(invoice, name, raw.text, normalised, raw.places, raw.text, None, "review", tuple(checks))
 
@@ -318,11 +338,17 @@ def _habits(prints: Print, language: str, profile: FieldProfile) -> Habits:
     return found if profile.decimal == "auto" else replace(found, decimal=profile.decimal)
 
 
-def _no_invoice(pages: Sequence[Page], fields: Sequence[Field]) -> Finding | None:
+def _is_titled(prints: Print) -> bool:
+    """Whether scanned pages call themselves an invoice: its number may be what OCR misread."""
+    titled = any(mark.is_title and mark.means("invoice") for mark in prints.marks)
+    return titled and all(word.font == "ocr" for line in prints.lines for word in line.words)
+
+
+def _no_invoice(pages: Sequence[Page], prints: Print, fields: Sequence[Field]) -> Finding | None:
     """A line that says so where nothing shows that pages are an invoice."""
     names = {one.name for one in fields}
     summed = bool(names & {"gross_total", "net_total"})
-    if "invoice_number" in names and summed:
+    if summed and ("invoice_number" in names or _is_titled(prints)):
         return None
     lacking = "no invoice number" if summed else "no total" if "invoice_number" in names else "neither number nor total"
     message = f"This does not look like an invoice: {lacking} was found."

@@ -19,6 +19,10 @@ from typing import NamedTuple
 from pipeline import numbering
 from pipeline.model import Box, Line, Page, Word, around
 
+LEAST_SKEW = math.radians(0.03)
+LEANING = 0.012  # slope at most that is left of a skew whose whole degrees are known
+FAR = 40.0  # points between two words that tell it
+REACH = 12  # words
 GAP = 1.0  # of the type size: a wider gap ends a fragment
 SAME_BASELINE = 0.3  # of the type size
 GUTTER = 0.8  # of the type size: narrower strips are no gutter
@@ -159,13 +163,16 @@ def _by_rotation(page: Page) -> list[tuple[int, list[tuple[Box, Word]]]]:
     """The words by rotation, the commonest first, with boxes in coordinates in which they are upright."""
     words = page.words
     heights = zip(page.boxes[1::4], page.boxes[3::4], page.sizes, strict=True)
-    if not any(page.rotations) and not any(bottom - top > 1.6 * size for top, bottom, size in heights):
+    straight = not any(page.rotations) and not any(bottom - top > 1.6 * size for top, bottom, size in heights)
+    if straight and page.origin != "ocr":
         return [(0, _evened([(word.box, word) for word in words], page))]
     parts: dict[int, list[tuple[Box, Word]]] = {}
     for word in words:
         turn = _turn(word)
         parts.setdefault(turn, []).append((upright(word.box, turn, page), word))
     levelled = {turn: _evened(_levelled(part, turn), page) for turn, part in parts.items()}
+    if page.origin == "ocr":
+        levelled = {turn: _fine(part) for turn, part in levelled.items()}
     return sorted(levelled.items(), key=lambda part: (-len(part[1]), part[0]))
 
 
@@ -202,6 +209,28 @@ def _levelled(words: list[tuple[Box, Word]], turn: int) -> list[tuple[Box, Word]
         return words
     angle = _askew([box for box, _ in words], math.radians(rough))
     return [(_turned_back(box, angle), word) for box, word in words]
+
+
+def _fine(words: list[tuple[Box, Word]]) -> list[tuple[Box, Word]]:
+    """The boxes of a scanned page without what is left of its skew, which no word tells by its whole degrees."""
+    angle = _leaning([box for box, _ in words])
+    return [(_turned_back(box, angle), word) for box, word in words] if abs(angle) > LEAST_SKEW else words
+
+
+def _leaning(boxes: list[Box]) -> float:
+    """The angle of nearly level lines in radians: the median slope between baselines that stand far apart on a line."""
+    slopes: list[tuple[float, float]] = []
+    for at, one in enumerate(boxes):
+        for other in boxes[at + 1 : at + 1 + REACH]:
+            across, down = abs(other.x0 - one.x0), other.bottom - one.bottom
+            if across > FAR and abs(down) < LEANING * across + 0.3 * one.height:
+                slopes.append((down / across if other.x0 > one.x0 else -down / across, across))
+    half, passed = sum(across for _, across in slopes) / 2, 0.0
+    for slope, across in sorted(slopes):
+        passed += across
+        if passed >= half:
+            return math.atan(slope)
+    return 0.0
 
 
 def _askew(boxes: list[Box], rough: float) -> float:

@@ -25,6 +25,7 @@ LINES = 12  # of a block at most
 HEIGHT = 842.0  # points: of a usual page
 CODE = 3  # letters of a currency
 LOGO = 3  # signs at most that are read in a logo beside the name
+WIDE = 3.0  # ems between two blocks side by side at least
 SPACE = 1.9  # line heights between two lines of a block at most
 _TAX_ID = re.compile(r"(?:[A-Z]{2}[ .-]?)?[A-Z0-9][A-Z0-9 .\-/]{5,17}[A-Z0-9]")
 
@@ -69,7 +70,8 @@ def _headed(prints: Print, mark: Mark) -> Block | None:
     bottom = mark.box.bottom
     for at in range(mark.line + 1, min(mark.line + 3 * LINES, len(prints.lines))):
         under = prints.lines[at]
-        words = tuple(word for word in under.words if mark.box.x0 - 1.5 * size <= word.box.x0 < right)
+        beside = _beside(prints, at, mark.box.x0 + size)
+        words = tuple(word for word in under.words if mark.box.x0 - 1.5 * size <= word.box.x0 < min(right, beside))
         if under.page != line.page or len(lines) >= LINES:
             break
         if not words or words[0].box.top < bottom - 0.5 * size:
@@ -79,6 +81,20 @@ def _headed(prints: Print, mark: Mark) -> Block | None:
         lines.append((at, words))
         bottom = words[0].box.bottom
     return Block(role, mark, tuple(line for line in lines if line[1])) if lines else None
+
+
+def _beside(prints: Print, line: int, left: float) -> float:
+    """Where labels well apart from what stands at the left begin beside a block."""
+    words = prints.lines[line].words
+    starts = [
+        words[mark.start].box.x0 for mark in prints.by_line.get(line, ()) if mark.start and _gap(words, mark.start)
+    ]
+    return min((x for x in starts if x > left), default=10_000.0)
+
+
+def _gap(words: Sequence[Word], at: int) -> bool:
+    """Whether white as in a table stands before a word."""
+    return words[at].box.x0 - words[at - 1].box.x1 > WIDE * words[at].size
 
 
 def _right(prints: Print, mark: Mark) -> float:

@@ -46,13 +46,14 @@ ACCENTED = frozenset("čćžšđČĆŽŠĐ")
 @dataclass(frozen=True)
 class Value:
     """A value as first read. kind: amount, rate, date, identifier or text; beside: words that are in the same script,
-    such as the description in a unit's row.
+    such as the description in a unit's row; part: of a phrase, whose other words may touch it.
     """
 
     kind: str
     text: str
     places: tuple[Place, ...]
     beside: str = ""
+    part: bool = False
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ def _agree(value: Value, parts: Sequence[_Piece], habits: Habits) -> bool:
 
 def _judged(value: Value, parts: Sequence[_Piece], habits: Habits, both: bool) -> Seen:
     second = _second(parts)
-    if not all(part.crop.whole for part in parts):
+    if not value.part and not all(part.crop.whole for part in parts):
         return Seen(value.text, second, Check(alike.NAME, "open", CUT))
     if _agree(value, parts, habits):
         return _settled(value, value.text, second, f"{_names(parts)} reads {second} too", both)
@@ -196,7 +197,7 @@ def _settled(value: Value, text: str, second: str, told: str, both: bool) -> See
 
 def _doubt(value: Value, text: str) -> str:
     """Why the script of a value stays open on a page in both, where it does."""
-    cyrillic = _script(f"{text} {value.beside}") == "cyrillic"
+    cyrillic = script(f"{text} {value.beside}") == "cyrillic"
     for word in text.split():
         letters = {char for char in word if char.isalpha()}
         if cyrillic and word in ROMAN:
@@ -262,11 +263,11 @@ def _pieces(opened: _Open, box: Box, value: Value) -> list[_Piece]:
     """What stands in the box, line by line; the whole box where no word was read in it."""
     inside = [at for at, word in enumerate(opened.page.words) if box.holds(*word.box.middle)]
     lettered = opened.both and value.kind in ("text", "date")
-    script = _script(f"{value.text} {value.beside}") if lettered else "latin"
+    written = script(f"{value.text} {value.beside}") if lettered else "latin"
     if not inside:
         crop = crops.cut(opened.sheet, opened.sheet.leaf.level(box), opened.levels)
-        return [_Piece("", script, crop, _model(opened, script, value.kind))]
-    return [_piece(opened, line, script, value.kind) for line in _lines(inside, opened.levels)]
+        return [_Piece("", written, crop, _model(opened, written, value.kind))]
+    return [_piece(opened, line, written, value.kind) for line in _lines(inside, opened.levels)]
 
 
 def _piece(opened: _Open, line: Sequence[int], script: Script, kind: str) -> _Piece:
@@ -298,11 +299,16 @@ def _lines(inside: Sequence[int], levels: Sequence[Box]) -> list[list[int]]:
     return [sorted(line, key=lambda at: levels[at].x0) for line in lines]
 
 
-def _script(text: str) -> Script:
+def script(text: str) -> Script:
     """The script of most of its letters that are in one script only; of most letters where all are in both."""
     letters = [char for char in text if char.isalpha()]
     telling = [char for char in letters if char not in TWINS] or letters
     return "cyrillic" if 2 * sum(map(_is_cyrillic, telling)) > len(telling) else "latin"
+
+
+def is_cyrillic(text: str) -> bool:
+    """Whether Cyrillic letters are in it."""
+    return any(map(_is_cyrillic, text))
 
 
 def _is_code(text: str) -> bool:

@@ -40,7 +40,7 @@ def is_scanned(sheet: Sheet) -> bool:
 def find(sheet: Sheet, known: Mapping[str, str], end: Callable[[float], float], number: int) -> Found | None:
     """The items of the page, counted from `number`, where its table is sure."""
     table = scanrows.find([word for line in sheet.lines for word in line.words], known, end)
-    if table is None or table.closing < SURE * len(table.rows):
+    if table is None or (table.closing < SURE * len(table.rows) and not scanrows.is_named(table)):
         return None
     lanes = tuple(lane for lane in table.lanes if lane.name in PARTS)
     usual = {lane.name for lane in lanes if _filled(table, lane) >= USUAL * len(table.rows)} & REREAD

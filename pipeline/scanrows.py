@@ -28,6 +28,9 @@ TITLES = 3  # columns that a row of titles names at least
 CLOSING = 0.6  # share of rows in which the product closes
 HIGHEST = 40  # per cent of tax
 SPAN = 0.9  # ems: a rate over several rows stands so near to their middle
+SURE = 0.5  # confidence: a word below may bridge two columns
+MOST = 0.8  # share of sure words that tell the columns alone
+SLACK = 0.3  # ems
 FIGURES = ("quantity", "unit_price", "amount")
 
 
@@ -73,10 +76,12 @@ def find(words: Sequence[Word], known: Mapping[str, str], end: Callable[[float],
     lowest = _lowest(below, end(head.bottom))
     body = [word for word in below if word.box.middle[1] < lowest]
     lanes = _lanes(_filled(body))
+    body = [word for word in body if sum(_across(lane, word.box) for lane in lanes) < 2]
     named = _named(lanes, body, titles)
     if not {"description", "amount"} <= {lane.name for lane in named}:
         return None
     rows = _rows(named, body)
+    _uncounted(rows, [word.box for word, name, _ in titles if name == "description"], head.x0)
     rates = [lane for lane in named if lane.name == "tax_rate"]
     _spread(rows, [_inside(lane, body) for lane in rates], lowest)
     closing = sum(_closes(row) for row in rows)
@@ -147,6 +152,8 @@ def _lanes(words: Sequence[Word]) -> list[Box]:
     """What stands below each other: the table's columns, parted by white space from top to bottom."""
     lanes: list[Box] = []
     telling = [word for word in words if any(map(str.isalnum, word.text))]
+    sure = [word for word in telling if word.confidence >= SURE]
+    telling = sure if len(sure) > MOST * len(telling) else telling
     for box in sorted((word.box for word in telling), key=lambda box: box.x0):
         em = median(_em(word) for word in telling)
         if lanes and box.x0 - lanes[-1].x1 < APART * em:
@@ -154,6 +161,11 @@ def _lanes(words: Sequence[Word]) -> list[Box]:
         else:
             lanes.append(box)
     return lanes
+
+
+def _across(lane: Box, box: Box) -> bool:
+    """Whether part of a box lies in a lane."""
+    return min(lane.x1, box.x1) - max(lane.x0, box.x0) > 1.0
 
 
 def _filled(words: Sequence[Word]) -> list[Word]:
@@ -278,19 +290,36 @@ def _rows(lanes: Sequence[Lane], body: Sequence[Word]) -> list[Row]:
         own = [row for row in rows if row.middle <= middle + LEVEL * _em(line[0])]
         if own and any(char.isalnum() for word in line for char in word.text):
             own[-1].cells.setdefault("description", []).append(line)
-    _uncounted(rows)
     return rows
 
 
-def _uncounted(rows: Sequence[Row]) -> None:
-    """Take the number off each description where rows are numbered in that column."""
+def _uncounted(rows: Sequence[Row], title: Sequence[Box], left: float) -> None:
+    """Take off the descriptions what stands before them in a column of its own: numbers of rows, codes. title: that of
+    the descriptions; left: where the titles begin.
+    """
     first = [row.cells["description"][0] for row in rows if "description" in row.cells]
-    numbered = [
-        line for at, line in enumerate(first, start=1) if len(line) > 1 and line[0].text.strip(".,:)") == str(at)
-    ]
-    if len(numbered) == len(rows):
-        for line in numbered:
-            del line[0]
+    edge = min((box.x0 for box in title), default=left)
+    em = median(_em(line[0]) for line in first) if first else 0.0
+    starts = sum(any(abs(word.box.x0 - edge) < LEVEL * em for word in line) for line in first)
+    if edge <= left or 2 * starts < len(first):
+        counted = [line for at, line in enumerate(first, start=1) if line[0].text.strip(".,:)|") == str(at)]
+        behind = [line[1].box.x0 for line in counted if len(line) > 1]
+        if 2 * len(behind) <= len(first):
+            return
+        edge = median(behind)
+    for row in rows:
+        for line in row.cells.get("description", [])[:1]:
+            own = [word for word in line if word.box.middle[0] >= edge - SLACK * em]
+            line[:] = own or line
+
+
+def is_named(table: Table) -> bool:
+    """Whether quantity, price and amount have titles of their own, and are read in most rows."""
+    titled = {lane.name for lane in table.lanes if lane.title}
+    read = sum(
+        all(name in row.cells and value(row.cells[name][0]) is not None for name in FIGURES) for row in table.rows
+    )
+    return titled.issuperset(FIGURES) and read >= CLOSING * len(table.rows)
 
 
 def _closes(row: Row) -> bool:

@@ -76,7 +76,7 @@ def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
 def _runs(line: TableLine) -> list[Run]:
     """The figures of a line, those too that stand close to words (`Base 177,66`)."""
     taken = {word for run in line.figures for word in run.words}
-    exact = [Run((word,)) for word in line.words if word not in taken and _in_cents(word.text)]
+    exact = [Run((word,)) for word in line.words if word not in taken and in_cents(word.text)]
     parted = [
         Run((left, word))
         for left, word in pairwise(line.words)
@@ -89,7 +89,8 @@ def _close(left: Word, right: Word) -> bool:
     return right.box.x0 - left.box.x1 < 0.6 * right.size
 
 
-def _in_cents(text: str) -> bool:
+def in_cents(text: str) -> bool:
+    """Whether it is an amount with two decimals."""
     found = amounts.parse(text, None)
     return found is not None and found.places == 2
 

@@ -23,6 +23,8 @@ from pipeline.model import Box, Place, Word
 from pipeline.taxrows import TaxRow, value
 
 KINDS: tuple[ExtraKind, ...] = ("allowance", "charge", "prepaid", "rounding")
+LEVEL = 0.5  # of an amount's height that a label beside it shares
+MISREAD = 2  # figures of an amount that may be misread
 ROWS = 8  # below a row of labels at most
 NO_SUM = "no net and tax are printed that make the gross total"
 UNEVEN = "the tax by rate does not add up to it"
@@ -90,8 +92,28 @@ def _claimed(
     line = prints.lines[mark.line]
     behind = _figures(line.words[mark.stop : _stop(prints, mark)], decimal)
     if behind:
+        if line.words[0].font == "ocr" and len(behind) > 1:  # specks between a label and its amount
+            behind = [one for one in behind if taxrows.in_cents(one[0].text)]
         return [(mark.line, *behind[0])] if len(behind) == 1 else []
-    return list(_below(prints, mark, decimal, skipped))
+    return list(_beside(prints, mark, decimal, skipped)) or list(_below(prints, mark, decimal, skipped))
+
+
+def _beside(
+    prints: Print, mark: Mark, decimal: Point | None, skipped: frozenset[int]
+) -> Iterator[tuple[int, Run, Decimal]]:
+    """The amount that ends another line of a scan at the height of a label, whose own line ends with it."""
+    line = prints.lines[mark.line]
+    if mark.stop < len(line.words) or line.words[0].font != "ocr":
+        return
+    for at in (mark.line - 1, mark.line + 1):
+        other = prints.lines[at] if 0 <= at < len(prints.lines) and at not in skipped else None
+        if other is None or other.page != line.page:
+            continue
+        for run, amount in _figures(other.words, decimal)[-1:]:
+            shared = min(run.box.bottom, mark.box.bottom) - max(run.box.top, mark.box.top)
+            named = any(is_sum(one) and one.box.x0 > mark.box.x1 for one in prints.by_line.get(at, ()))
+            if run.box.x0 > mark.box.x1 and shared > LEVEL * run.box.height and not named:
+                yield at, run, amount
 
 
 def _stop(prints: Print, mark: Mark) -> int:
@@ -164,11 +186,33 @@ def _totals(sums: Sequence[Sum], rows: Sequence[TaxRow]) -> list[RawField]:
     trios = [trio for trio in trios if trio[2].value] or trios  # sums of nothing are those of empty groups
     fitting = [trio for trio in trios if _fits(trio, rows)]
     if not trios:
+        near = [trio for trio in product(nets, taxes, grosses) if _nearly(trio)]
+        if near:
+            best = min(near, key=_weakness)
+            return [_field(one, by_name[one.name], (NO_SUM,)) for one in best if one.place]
         return [one for name in NAMES if (one := _alone(by_name[name]))]
     best = min(fitting or trios, key=_weakness)
     same = [trio for trio in fitting or trios if _weakness(trio) == _weakness(best)]
     doubts = () if fitting else (UNEVEN,)
-    return [_field(one, [trio[at] for trio in same], doubts) for at, one in enumerate(best) if one.place]
+    found = [_field(one, [trio[at] for trio in same], doubts) for at, one in enumerate(best) if one.place]
+    return found + [field for one in best if not one.place for field in _misread_one(one, by_name[one.name])]
+
+
+def _misread_one(meant: Sum, held: Sequence[Sum]) -> list[RawField]:
+    """The printed amount that must be the one that is meant, but for a figure or two."""
+    near = [one for one in held if one.place and _misread(one.value, meant.value)]
+    return [_field(near[0], (), (NO_SUM,))] if len(near) == 1 else []
+
+
+def _nearly(trio: Trio) -> bool:
+    """Whether the sum closes but for a figure or two of one amount, which OCR may have misread."""
+    net, tax, gross = (one.value for one in trio)
+    return _misread(net, gross - tax) or _misread(tax, gross - net) or _misread(gross, net + tax)
+
+
+def _misread(read: Decimal, meant: Decimal) -> bool:
+    one, other = amounts.plain(read), amounts.plain(meant)
+    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) <= MISREAD
 
 
 def _fits(trio: Trio, rows: Sequence[TaxRow]) -> bool:

@@ -332,7 +332,8 @@ class _Invoice:
             self.pen.line(x, self.top, x, self.y)
         self.pen.line(LEFT, self.y, RIGHT, self.y, 1.0)
 
-    def _next_page(self) -> None:
+    def _next_page(self, going_on: bool = True) -> None:
+        """going_on: the table does; else there are only sums to come."""
         self._close_run()
         self._table_end()
         self.pen.text(RIGHT, 800, f"{self._label('Strana')} {len(self.done) + 1}", 8, anchor="rs")
@@ -342,13 +343,14 @@ class _Invoice:
         heading = f"{self._label('Račun br.')} {self.deal.number}, {self._label('nastavak')}"
         self.pen.text(LEFT, 60, heading, 10, bold=True)
         self.y = 96.0
-        self._heads()
+        if going_on:
+            self._heads()
 
     # ---- sums
 
     def _totals(self) -> None:
         if self.y > 610:
-            self._next_page()
+            self._next_page(going_on=False)
             self.y = 84.0
         self.y += 18
         net = Decimal(0)
