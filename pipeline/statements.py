@@ -15,7 +15,7 @@ from decimal import Decimal
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from pipeline import checks, counts, passes, printedonce, secondtry, suppliers, taxes, terms
+from pipeline import checks, counts, foliation, passes, printedonce, secondtry, suppliers, taxes, terms
 from pipeline.amounts import parse, plain
 from pipeline.audit import Missed, audit
 from pipeline.checks import Missing
@@ -162,7 +162,8 @@ def _book(reading: Reading, profile: StatementProfile, cut: tuple[Window, ...], 
     typed = printedonce.filled(ledger(entries, tuple(dict.fromkeys(columns)), reading.pages, profile))
     doubts = tuple(PageDoubt(page.number, reason) for page in reading.pages if (reason := _unbelieved(page)))
     counted = counts.check(counts.find(reading.pages), typed.postings)
-    findings = (*_doubts(entries, typed, columns), *counted, *_remarks(entries, reading))
+    pages = foliation.findings(reading.pages)
+    findings = (*pages, *_doubts(entries, typed, columns), *counted, *_remarks(entries, reading))
     missing = _missing(audited.missed, typed)
     return Book(typed, doubts, findings, cut, profile.tolerance, profile.relative_tolerance, missing)
 
@@ -198,7 +199,9 @@ def conclude(book: Book, decided: Mapping[int, Check] | None = None) -> Conclude
     covered = [[places[at] for at in covering.rows] for covering in totals.coverings]
     reconciliation, findings = checks.reconcile(scopes, profile, checks.Facts(rows, covered, book.missing))
     tries = map(secondtry.finding, book.second_tries)
-    findings = (*findings, *totals.findings, *book.findings, *tries)
+    causes = [finding for finding in book.findings if finding.kind == foliation.KIND]
+    others = [finding for finding in book.findings if finding.kind != foliation.KIND]
+    findings = (*causes, *findings, *totals.findings, *others, *tries)
     if any(finding.severity != "info" for finding in findings):
         reconciliation = replace(reconciliation, action="human_review")
     statement = Statement(rows, reconciliation, findings, book.windows, book.ledger.columns, book.second_tries)

@@ -248,6 +248,8 @@ def _pages(found: Sums, currency: str, rows: list[Posting], totals: list[Total])
     carries = _carries(totals)
     by_supplier = _carried_by_supplier(carries, by_page, totals)
     before: Carry | None = None
+    if not by_supplier:
+        found.findings += _broken(carries)
     for page in sorted({*by_page, *carries, *own}):
         carry = carries.get(page)
         mine = by_page.get(page, [])
@@ -276,6 +278,19 @@ def _carries(totals: list[Total]) -> dict[int, Carry]:
         else:
             carries[total.page] = Carry(total.page, carry.brought, value)
     return carries
+
+
+def _broken(carries: dict[int, Carry]) -> list[Finding]:
+    """Where a page brings forward another sum than the page before carried."""
+    found = []
+    for page, carry in carries.items():
+        before = carries.get(page - 1)
+        if before and None not in (before.carried, carry.brought) and before.carried != carry.brought:
+            assert before.carried is not None and carry.brought is not None
+            sums = f"page {page - 1} carries {plain(before.carried)} forward, page {page} brings {plain(carry.brought)}"
+            message = f"{sums}: rows between them may be missing, or a sum is misread"
+            found.append(Finding("carry_breaks", "error", message, page, None, (page, page - 1)))
+    return found
 
 
 def _carried_by_supplier(carries: dict[int, Carry], by_page: dict[int, list[Posting]], totals: list[Total]) -> bool:
