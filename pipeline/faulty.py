@@ -8,8 +8,9 @@ UsageError, a curve that is empty or leaves 0 to 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from random import Random
 from typing import Literal, get_args
 
@@ -26,8 +27,10 @@ from pipeline.engine import (
 )
 from pipeline.model import Box, UsageError
 
-FaultKind = Literal["drop", "alter", "merge", "duplicate", "invent", "supplier", "currency", "shift"]
-KINDS: tuple[FaultKind, ...] = get_args(FaultKind)
+Usual = Literal["drop", "alter", "merge", "duplicate", "invent", "supplier", "currency", "shift"]
+FaultKind = Literal[Usual, "digit", "transpose", "sign", "page"]
+USUAL: tuple[FaultKind, ...] = get_args(Usual)
+KINDS: tuple[FaultKind, ...] = get_args(FaultKind)  # page: all rows of one are left out
 MIDDLE = (0.0, 0.05, 0.15, 0.05, 0.0)  # worst in the middle of a call
 MONEY = ("amount", "debit", "credit")
 
@@ -39,7 +42,7 @@ class Simulation:
     are rows enough; the curve then says only where they fall. stubborn: a line is misread the same way each time.
     """
 
-    kinds: tuple[FaultKind, ...] = KINDS
+    kinds: tuple[FaultKind, ...] = USUAL
     seed: int = 0
     curve: tuple[float, ...] = MIDDLE
     pages: frozenset[int] = frozenset()
@@ -141,6 +144,14 @@ class FaultyReader:
                 instead = {at: (_in_other_currency(row),)}
             case "shift":
                 instead = {at: (_shifted(row),)}
+            case "digit":
+                instead = {at: (_in_money(row, lambda text: _other_digit(text, rng)),)}
+            case "transpose":
+                instead = {at: (_in_money(row, _transposed),)}
+            case "sign":
+                instead = {at: (_in_money(row, _other_sign),)}
+            case "page":
+                instead = {n: () for n, one in enumerate(items) if isinstance(one, RawRow) and one.page == row.page}
             case "supplier":
                 instead = {at: (self._elsewhere(row, _own(items[: at + 1], supplier), rng),)}
         changed = {place: new for place, new in instead.items() if new != (items[place],)}
@@ -189,6 +200,24 @@ def _other_digit(text: str, rng: Random) -> str:
 def _altered(row: RawRow, rng: Random) -> RawRow:
     quote = rng.choice(row.quotes)
     return _with(row, quote.column, _other_digit(quote.text, rng))
+
+
+def _in_money(row: RawRow, change: Callable[[str], str]) -> RawRow:
+    """The row with its amount changed."""
+    quote = next((quote for quote in row.quotes if quote.column in MONEY), None)
+    return _with(row, quote.column, change(quote.text)) if quote else row
+
+
+def _transposed(text: str) -> str:
+    """The text with the first two neighbouring digits that differ the other way round."""
+    at = next((at for at, (a, b) in enumerate(pairwise(text)) if a != b and (a + b).isdigit() and b != "0"), None)
+    return text if at is None else text[:at] + text[at + 1] + text[at] + text[at + 2 :]
+
+
+def _other_sign(text: str) -> str:
+    """The text with a minus, or without one."""
+    bare = text.strip("-−()").strip()
+    return bare if bare != text else f"-{text}"
 
 
 def _invented(row: RawRow, rng: Random) -> RawRow:

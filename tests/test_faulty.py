@@ -35,7 +35,7 @@ def test_without_faults_it_reads_as_the_engine_does(drawn: Drawn) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_fault_ends_in_review_and_names_its_page(drawn: Drawn, kind: FaultKind) -> None:
-    assert [outcome(drawn, kind, seed)[0] for seed in (1, 2)] == ["localised"] * 2
+    assert [outcome(drawn, kind, seed)[0] for seed in (1, 2)] == ["alone"] * 2
 
 
 def test_the_verdict_says_how_many_rows_are_missing_where_and_what_they_sum_to(drawn: Drawn) -> None:
