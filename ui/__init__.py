@@ -42,6 +42,7 @@ def navigation() -> Page:
             st.Page(ROOT / "pages" / "invoices.py", title="Invoices", icon=":material/receipt:"),
             st.Page(ROOT / "pages" / "verify.py", title="Verify", icon=":material/fact_check:"),
             st.Page(ROOT / "pages" / "review.py", title="Review", icon=":material/rule:"),
+            st.Page(ROOT / "pages" / "evaluate.py", title="Evaluate", icon=":material/query_stats:"),
             st.Page(ROOT / "pages" / "tour.py", title="Tour", icon=":material/tour:"),
         ],
         position="top",
