@@ -173,6 +173,13 @@ def two_scripts() -> Mapping[str, str]:
     return {phrase: phrase for phrase in phrases if " " not in phrase}
 
 
+@cache
+def units() -> frozenset[str]:
+    """What units of items are called, in small letters as printed."""
+    table = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))["units"]
+    return frozenset(unit for names in table.values() for unit in names)
+
+
 def item_titles() -> dict[str, str]:
     """The columns of tables of items by their titles as `terms.plainly` has them."""
     table = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))["items"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from pipeline import scanrows
+from pipeline import scanrows, units
 from pipeline.engine import RawField
 from pipeline.model import Box, Place, Word, around
 from pipeline.scanrows import FIGURES, Lane, Row, Table
@@ -20,6 +20,7 @@ PARTS = ("description", "quantity", "unit", "unit_price", "tax_rate", "amount")
 REREAD = frozenset({"quantity", "unit", "unit_price", "amount"})
 USUAL = 0.5  # share of the rows that fill a column whose blank cells are looked at
 SURE = 0.5  # share of the rows whose product closes, or whose amounts are read, in a table that is sure
+UNITS = "names of units"
 PRODUCTS = "quantity × price = amount"
 
 
@@ -43,7 +44,7 @@ def find(sheet: Sheet, known: Mapping[str, str], end: Callable[[float], float], 
     if table is None or (table.closing < SURE * len(table.rows) and not scanrows.is_named(table)):
         return None
     lanes = tuple(lane for lane in table.lanes if lane.name in PARTS)
-    usual = {lane.name for lane in lanes if _filled(table, lane) >= USUAL * len(table.rows)} & REREAD
+    usual = {lane.name for lane in lanes if _filled(table, lane) >= USUAL * len(table.rows)} & REREAD | set(FIGURES)
     rows = [
         tuple(field for lane in lanes if (field := _cell(sheet, table, (row, lane), at, lane.name in usual)))
         for at, row in enumerate(table.rows, start=number)
@@ -61,13 +62,21 @@ def _cell(sheet: Sheet, table: Table, cell: tuple[Row, Lane], number: int, expec
     lines = row.cells.get(lane.name, [])
     if not lines and not expected:
         return None
-    label = lane.title or (PRODUCTS if lane.name in FIGURES and len(table.rows) > 1 else "")
+    label = lane.title or _untitled(table, lane)
     if lines:
         text = "\n".join(map(scanrows.text, lines))
         place = sheet.place([word for line in lines for word in line])
     else:
         text, place = "", Place(sheet.page, _blank(sheet, row, lane))
     return RawField(f"line_item_{lane.name}", text, sheet.page, number, label, (place,))
+
+
+def _untitled(table: Table, lane: Lane) -> str:
+    """What tells a column without a title, where anything does."""
+    if lane.name == "unit":
+        cells = [scanrows.text(row.cells["unit"][0]) for row in table.rows if "unit" in row.cells]
+        return UNITS if units.are(cells) else ""
+    return PRODUCTS if lane.name in FIGURES and len(table.rows) > 1 else ""
 
 
 def _blank(sheet: Sheet, row: Row, lane: Lane) -> Box:

@@ -32,6 +32,7 @@ SURE = 0.5  # confidence: a word below may bridge two columns
 MOST = 0.8  # share of sure words that tell the columns alone
 SLACK = 0.3  # ems
 FIGURES = ("quantity", "unit_price", "amount")
+MONEY = FIGURES[1:]
 
 
 @dataclass
@@ -314,12 +315,13 @@ def _uncounted(rows: Sequence[Row], title: Sequence[Box], left: float) -> None:
 
 
 def is_named(table: Table) -> bool:
-    """Whether quantity, price and amount have titles of their own, and are read in most rows."""
+    """Whether titles, and products for the quantity, tell the columns of figures, and prices and amounts are read in
+    most rows: quantities of a single figure are passed over.
+    """
     titled = {lane.name for lane in table.lanes if lane.title}
-    read = sum(
-        all(name in row.cells and value(row.cells[name][0]) is not None for name in FIGURES) for row in table.rows
-    )
-    return titled.issuperset(FIGURES) and read >= CLOSING * len(table.rows)
+    counted = "quantity" in titled or table.closing >= TITLES or table.closing == len(table.rows)
+    read = sum(all(name in row.cells and value(row.cells[name][0]) is not None for name in MONEY) for row in table.rows)
+    return titled.issuperset(MONEY) and counted and read >= CLOSING * len(table.rows)
 
 
 def _closes(row: Row) -> bool:

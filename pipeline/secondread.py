@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from pipeline import alike, closing, labels, reread
+from pipeline import alike, closing, labels, reread, units
 from pipeline.habits import Habits
 from pipeline.model import Check, Field, Page
-from pipeline.reread import Leaves, Value
+from pipeline.reread import Leaves, Seen, Value
 
 Typed = Callable[[Field, str], Field]
 
@@ -36,8 +36,9 @@ def read(fields: Sequence[Field], kinds: Mapping[str, str], scans: Scans) -> lis
     """The fields, each read a second time. kinds: by the name of a field without number."""
     values = [value(field, kinds, fields) for field in fields]
     seen = reread.seen(values, scans.pages, scans.leaves, scans.way)
+    told = [_unit(value, one) for value, one in zip(values, seen, strict=True)]
     found = [
-        _with(scans.typed(field, one.text), one.second, one.check) for field, one in zip(fields, seen, strict=True)
+        _with(scans.typed(field, one.text), one.second, one.check) for field, one in zip(fields, told, strict=True)
     ]
     return _by_sums(found, [value.kind for value in values], scans)
 
@@ -48,6 +49,17 @@ def value(field: Field, kinds: Mapping[str, str], fields: Sequence[Field]) -> Va
     mates = [one for one in fields if one.invoice == field.invoice] if name == "line_item_unit" else []
     beside = " ".join(one.value for one in mates if labels.bare(one.name)[0] == "line_item_description")
     return Value(kinds[name], field.value, field.places, beside)
+
+
+def _unit(value: Value, seen: Seen) -> Seen:
+    """What was seen of a unit, where only one of its reads is the name of one."""
+    if not value.beside or seen.check.outcome == "passed":
+        return seen
+    cyrillic = reread.script(value.beside) == "cyrillic"
+    if unit := units.settled(value.text, seen.second, cyrillic):
+        told = f"{alike.told(value.text, seen.second)}; “{unit}” is a unit"
+        return Seen(unit, seen.second, Check(alike.NAME, "passed", told))
+    return seen
 
 
 def _with(field: Field, second: str, check: Check) -> Field:
