@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from pipeline.amounts import CODES
-from pipeline.ground import Spot, bare
+from pipeline.ground import Ground, Spot, bare
 from pipeline.keywords import Texts, known
 from pipeline.leaves import Leaf
 from pipeline.nearby import Nearby
@@ -101,7 +101,7 @@ def _bearing(
     alike = [one.leaf.key for place, one in enumerate(candidates) if place != at and _equal(one.leaf, leaf)]
     if alike:
         return Bearing(spot, told, "claimed", None, alike[0])
-    return Bearing(spot, told, "" if _telling(leaf, candidates[at].spots) else "untied")
+    return Bearing(spot, told, "" if _telling(leaf, candidates[at].spots, nearby.ground) else "untied")
 
 
 def _named_best(
@@ -176,7 +176,7 @@ def _rival(
     return next((one.key for one in equals if mine.told < nearby.evidence(one, mine.spot)), None)
 
 
-def _telling(leaf: Leaf, spots: Sequence[Spot]) -> bool:
+def _telling(leaf: Leaf, spots: Sequence[Spot], ground: Ground) -> bool:
     """Whether a value is its own witness: long, and printed once (or alike in several places)."""
     figures = sum(char.isdecimal() for char in leaf.text)
     letters = sum(char.isalpha() for char in leaf.text)
@@ -189,4 +189,4 @@ def _telling(leaf: Leaf, spots: Sequence[Spot]) -> bool:
     wide = sum(ord(char) > 0x2E7F for char in leaf.text)
     if letters + 2 * wide >= LETTERS or (figures >= FIGURES and len(spots) == 1):
         return True
-    return letters + wide >= WORDY and any(spot.start == 0 for spot in spots)
+    return letters + wide >= WORDY and any(ground.leads(spot) for spot in spots)

@@ -72,6 +72,13 @@ _LINK = r"(?:\s+(?:de|del|di|of|den)\s+|[\s\-/.,'’]*)"
 NUMERIC = re.compile(r"(?<![\d.,/])(\d{1,4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?![\d])")
 COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)")
 PAIR = re.compile(r"(?<![\d./,-])(\d{1,2})([-/.])(\d{4}|\d{2})(?![\d./,-])")
+SHORT = re.compile(r"\s*(\d{1,2})/(\d)\s*")
+_KANJI = "[〇零一二三四五六七八九十]+"
+KANJI = re.compile(
+    rf"(?P<era>令和|平成|昭和|大正|明治|中華民國|民國)?\s?(?P<year>{_KANJI}|元)\s?年\s?"
+    rf"(?P<month>{_KANJI})\s?月(?:\s?(?P<day>{_KANJI})\s?日)?"
+)
+VIETNAMESE = re.compile(r"(?:ngày\s+(?P<day>\d{1,2})\s+)?tháng\s+(?P<month>\d{1,2})\s+năm\s+(?P<year>\d{4})", re.I)
 NAMED = re.compile(rf"(?<!\d){_DAY}(?:st|nd|rd|th|er|ª|º|°|\.|日)?{_LINK}[בל]?{_WORDS}\.?(?:{_LINK}{_YEAR})?", re.I)
 NAME_FIRST = re.compile(rf"{_WORDS}\.?[\s\-/]*{_DAY}(?:st|nd|rd|th)?(?![\d])(?:[\s,\-/.]+{_YEAR})?", re.I)
 MONTHLY = re.compile(rf"{_WORDS}\.?{_LINK}['’]?(?P<year>\d{{4}}|(?<=['’\-/])\d{{2}})(?!\d)", re.I)
@@ -97,11 +104,11 @@ class Dated(NamedTuple):
 @lru_cache(maxsize=65536)
 def dates(text: str) -> tuple[Dated, ...]:
     """All dates of a text; where one stands inside another, the longer one first."""
-    if not any(char.isdecimal() or char == "元" for char in text):
+    if not any(char.isdecimal() or char in "元年" for char in text):
         return ()
     even = "".join(str(unicodedata.decimal(char)) if char.isdecimal() else _dash(char) for char in text)
     found: dict[tuple[int, int], frozenset[str]] = {}
-    for reader in (_numeric, _compact, _cjk, _eras, _named, _pairs):
+    for reader in (_numeric, _compact, _cjk, _kanji, _eras, _named, _vietnamese, _pairs):
         for start, end, isos in reader(even):
             if isos:
                 found[start, end] = found.get((start, end), frozenset()) | isos
@@ -157,6 +164,10 @@ def _pairs(text: str) -> Spans:
         if len(found[3]) == 2:
             isos |= {f"--{m:02d}-{d:02d}" for d, m in ((first, second), (second, first)) if iso(2024, m, d)}
         yield *found.span(), frozenset(isos)
+    if (alone := SHORT.fullmatch(text)) is not None:
+        first, second = int(alone[1]), int(alone[2])
+        isos = {f"--{m:02d}-{d:02d}" for d, m in ((first, second), (second, first)) if m <= 12 and iso(2024, m, d)}
+        yield alone.start(1), alone.end(2), frozenset(isos)
 
 
 def _cjk(text: str) -> Spans:
@@ -174,6 +185,27 @@ def _cjk(text: str) -> Spans:
             )
     for found in CJK_DAY.finditer(text):
         yield *found.span(), frozenset({f"--{int(found['month']):02d}-{int(found['day']):02d}"})
+
+
+def _kanji(text: str) -> Spans:
+    for found in KANJI.finditer(text):
+        year = 1 if found["year"] == "元" else _counted(found["year"])
+        day = str(_counted(found["day"])) if found["day"] else ""
+        yield *found.span(), _partly(year + ERAS.get(found["era"] or "", 0), _counted(found["month"]), day)
+
+
+def _counted(figures: str) -> int:
+    """A number in Chinese figures: `二〇二四`, `三十一`."""
+    values = ["〇一二三四五六七八九".index(char) if char != "十" else 10 for char in figures.replace("零", "〇")]
+    if 10 not in values:
+        return int("".join(map(str, values)))
+    at = values.index(10)
+    return 10 * (values[at - 1] if at else 1) + sum(values[at + 1 :])
+
+
+def _vietnamese(text: str) -> Spans:
+    for found in VIETNAMESE.finditer(text):
+        yield *found.span(), _partly(int(found["year"]), int(found["month"]), found["day"])
 
 
 def _eras(text: str) -> Spans:

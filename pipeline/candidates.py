@@ -31,6 +31,11 @@ COUNTRIES = {
     "ZA": "South Africa",
 }  # fmt: skip
 FEW_LETTERS = 2
+OTHERS = (
+    ("円", "JPY"), ("元", "CNY"), ("¥", "CNY"), ("￥", "CNY"), ("RMB", "CNY"), ("人民币", "CNY"), ('ש"ח', "ILS"),
+    ("원", "KRW"), ("đ", "VND"), ("VNĐ", "VND"), ("新臺幣", "TWD"), ("新台幣", "TWD"), ("NT$", "TWD"),
+    ("рубл", "RUB"), ("درهم", "AED"), ("ريال", "SAR"), ("د.إ", "AED"), ("ر.س", "SAR"), ("جنيه", "EGP"),
+)  # fmt: skip
 
 
 def spots(leaf: Leaf, ground: Ground) -> tuple[Spot, ...]:
@@ -80,7 +85,7 @@ def _named(leaf: Leaf, ground: Ground) -> tuple[Spot, ...]:
     """A code's sign or name: `EUR` by `€`, `DE` by `Deutschland`."""
     code = leaf.text.strip().upper()
     if code in amounts.CODES:
-        signs = [*((sign, name) for sign, name in amounts.SIGNS.items()), ("円", "JPY"), ("元", "CNY"), ('ש"ח', "ILS")]
+        signs = [*((sign, name) for sign, name in amounts.SIGNS.items()), *OTHERS]
         return tuple(spot for sign, name in signs if name == code for spot in ground.signs(sign))
     names = COUNTRIES.get(code, "") if len(code) == FEW_LETTERS else ""
     return tuple(spot for name in names.split("|") if bare(name) for spot in ground.texts(name))

@@ -10,14 +10,14 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from pipeline import amounts, calendars, layout, numerals, sheet
+from pipeline import amounts, calendars, layout, numerals, sheet, tables
 from pipeline.model import Box, Line, Match, Page, Place, Reading, Word, around
 from pipeline.sheet import Sheet
 
@@ -27,6 +27,7 @@ LONGEST, WAYS = 60, 12  # words of a text that may stand in pieces; places it ma
 REACH, ASIDE = 3.2, 14.0  # line heights down to the next piece, and aside of it
 TELLING = 6  # letters of a text that may go on over lines
 OVERLAP = 3.0  # points that words of one line may stand over each other
+COLONS = (":", "：")
 PERCENTS = ("%", "％", "٪")
 FINALS = frozenset("ךםןףץ")
 
@@ -153,7 +154,7 @@ class Ground:
 
     def _number(self, index: int, numeral: numerals.Numeral, value: Decimal) -> Spot:
         flaws: set[Flaw] = {"part"} if numeral.part else set()
-        if value and numeral.negative != (value < 0):
+        if value and not numeral.either and numeral.negative != (value < 0):
             flaws.add("sign")
         return self._spot(index, numeral.start, numeral.end, "normalised", frozenset(flaws))
 
@@ -187,6 +188,11 @@ class Ground:
         """Whether a % stands at a number."""
         text = self.cells[spot.cell].text
         return text[spot.end :].lstrip()[:1] in PERCENTS or text[: spot.start].rstrip()[-1:] in PERCENTS
+
+    def leads(self, spot: Spot) -> bool:
+        """Whether a text begins its cell, or is all that stands there after a colon."""
+        text = self.cells[spot.cell].text
+        return spot.start == 0 or (text[: spot.start].rstrip()[-1:] in COLONS and spot.end >= len(text.rstrip(" .,;")))
 
     def signs(self, sign: str) -> tuple[Spot, ...]:
         """Where a sign of a currency stands, apart from letters."""
@@ -369,7 +375,19 @@ def ground(reading: Reading) -> Ground:
             for held in layout.parts(sorted(line, key=lambda word: word.box.x0)):
                 words = layout.logical(list(held), False) if leftward else held
                 cells.append(_cell(page.number, level, tuple(map(_turned, words)) if backwards else words))
+        last = max((cell.level for cell in cells if cell.page == page.number), default=-1)
+        for level, words in enumerate(_across(page, {word for line in one.lines for word in line.words}), last + 1):
+            cells.append(_cell(page.number, level, words))
     return Ground(reading, sheets, tuple(cells))
+
+
+def _across(page: Page, level: Set[Word]) -> Iterator[tuple[Word, ...]]:
+    """The lines that run another way than the page's: turned in the margin, or down the page."""
+    upright, originals = tables.upright(page)
+    rest = layout.directions(upright)[1:] if not originals else []
+    for turned in rest:
+        for row in layout.across([(box, word) for box, word in turned if word not in level]):
+            yield tuple(row)
 
 
 def _levels(lines: Sequence[Line]) -> Iterator[tuple[int, list[Word]]]:

@@ -91,6 +91,11 @@ def level(page: Page) -> list[tuple[Box, Word]]:
     return parts[0][1] if parts else []
 
 
+def directions(page: Page) -> list[list[tuple[Box, Word]]]:
+    """The same for each direction that words of the page run in, the main one first."""
+    return [words for _, words in _by_rotation(page)]
+
+
 def across(words: list[tuple[Box, Word]]) -> list[list[Word]]:
     """Level words by baseline over the whole width, from the top; the words of a row from the left."""
     return [[word for _, word in sorted(row, key=lambda item: item[0].x0)] for row in _raised(_baselines(words))]

@@ -167,7 +167,8 @@ def _typed(text: str, path: Path, said: Said) -> Leaf:
     """A text is a date where it is written as one, an amount where it has decimals; else text."""
     if DATE_TEXT.fullmatch(text.strip()):
         return Leaf(path, text, "date", said)
-    if any(one.end - one.start >= len(text.strip()) - 1 for one in calendars.dates(text.strip())):
+    whole = [one for one in calendars.dates(text.strip()) if one.end - one.start >= len(text.strip()) - 1]
+    if whole and not calendars.SHORT.fullmatch(text):
         return Leaf(path, text, "date", said)
     if said.type in ("", "string", "number") and MONEY.fullmatch(text.strip()):
         return Leaf(path, text, "number", said)

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pipeline import calendars, keywords, layout, numerals
-from pipeline.ground import Cell, Ground, Spot
+from pipeline.ground import PERCENTS, Cell, Ground, Spot
 from pipeline.keywords import Cue, Texts
 from pipeline.leaves import Leaf
 from pipeline.model import Box
@@ -30,6 +30,7 @@ CLOSE = 2.6  # line heights
 HIGHEST = 80  # lines up to a column's header
 RATES = frozenset(("rate", "percent", "percentage", "pct", "share", "ratio", "margin", "yield", "discount"))
 PERCENT = 0.9  # evidence of a % at a number for a key that asks for a rate
+HEADS = 40  # cells up to a sign that heads a column
 COMMON = 0.4  # of all pieces of text: a word that more of them hold tells nothing
 
 
@@ -97,7 +98,7 @@ class Nearby:
     def evidence(self, leaf: Leaf, spot: Spot) -> float:
         """How well what stands around the spot says what the leaf's key asks for."""
         near, lead = self.near(spot), self._lead(spot)
-        rate = PERCENT if leaf.kind == "number" and RATES & set(leaf.words) and self.ground.percent(spot) else 0.0
+        rate = PERCENT if leaf.kind == "number" and RATES & set(leaf.words) and self._percent(spot) else 0.0
         return rate + sum(
             weight
             * max(
@@ -106,6 +107,22 @@ class Nearby:
             )
             for cue, held, weight in self.cues(leaf)
         )
+
+    def _percent(self, spot: Spot) -> bool:
+        """Whether a % stands at a number, or alone above its column."""
+        if self.ground.percent(spot):
+            return True
+        above = self._upper(spot.cell, spot)
+        for _ in range(HEADS):
+            if not above:
+                break
+            texts = [self.ground.cells[cell].text for cell in above]
+            if any(text.strip("() ") in PERCENTS for text in texts):
+                return True
+            if any(char.isalpha() for text in texts for char in text):
+                break
+            above = self._higher(above[0])
+        return False
 
     def _lead(self, spot: Spot) -> Texts:
         """The words before a text in its own cell, after the last colon but one."""

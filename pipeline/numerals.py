@@ -22,6 +22,7 @@ FIGURES = re.compile(r"\d+")
 PIECES = re.compile(r"[^\s]*\d")
 MINUS_BEFORE = re.compile(r"(?:(?<![\w)])-|[△▲▵]|(?<![\w)])-\s?[^\w\s-]{1,3}|(?<![\w)])-\s)\s?$")
 OPEN, SHUT = re.compile(r"\(\s?[^\w\s()-]{0,3}\s?$"), re.compile(r"^\s?[^\w\s()]{0,3}\s?\)")
+TURNED_BEFORE, TURNED_AFTER = re.compile(r"^\s*\)\s?\(\s?$"), re.compile(r"^\s?\)\s?\(\s*$")
 MINUS_AFTER = re.compile(r"^\s?(?:[^\w\s()-]\s?)?(?:-(?![\w-])|CR\b)")
 PERCENT = re.compile(r"^\s?(?:%|per\s?cent\b|percent\b|Prozent\b)")
 NOTES: tuple[tuple[str, int], ...] = (
@@ -40,9 +41,18 @@ FACTORS = {
 FACTOR = re.compile(rf"^\s?({'|'.join(sorted(map(re.escape, FACTORS), key=len, reverse=True))})(?![a-zà-ÿ])", re.I)
 
 
+TENS = {"百": 100, "千": 1_000, "万": 10_000, "萬": 10_000, "億": 10**8, "亿": 10**8, "兆": 10**12}
+SEN = re.compile(r"(\d[\d,]*)\s?円\s?(\d{1,2})\s?銭")
+COMPOUND = re.compile(
+    r"(?:\d[\d,.]*[百千万萬億亿兆]+){2,}(?:\d[\d,]*)?|\d[\d,.]*[万萬億亿兆]+\d[\d,]*|\d[\d,.]*[百千][万萬億亿]"
+)
+UNITS = re.compile(r"(\d[\d,.]*)([百千万萬億亿兆]*)")
+
+
 class Numeral(NamedTuple):
     """A number at text[start:end]. values: all readings without their sign; negative: as printed; factor: by a unit
-    word right after it, else 1; percent: a % after it; part: of a longer run of figures, such as a date's day.
+    word right after it, else 1; percent: a % after it; part: of a longer run of figures, such as a date's day; either:
+    a percent in brackets, `(10%)`, which are a minus or none.
     """
 
     start: int
@@ -52,6 +62,7 @@ class Numeral(NamedTuple):
     factor: int
     percent: bool
     part: bool
+    either: bool = False
 
 
 def note(text: str) -> int:
@@ -81,6 +92,8 @@ def numerals(text: str) -> tuple[Numeral, ...]:
             if span not in found and (readings := values(even[slice(*span)])):
                 part = part or any(one[0] <= span[0] and span[1] <= one[1] for one in found)
                 found[span] = _numeral(even, span, readings, part)
+    for span, value in _compounds(even):
+        found[span] = _numeral(even, span, (value,), False)
     return tuple(found.values())
 
 
@@ -115,8 +128,30 @@ def _ascii(char: str) -> str:
 
 def _numeral(text: str, span: tuple[int, int], readings: tuple[Decimal, ...], part: bool) -> Numeral:
     before, after = text[max(0, span[0] - 6) : span[0]], text[span[1] : span[1] + 12]
-    bracketed = OPEN.search(before) is not None and SHUT.match(after) is not None
-    negative = bracketed or MINUS_BEFORE.search(before) is not None or MINUS_AFTER.match(after) is not None
+    opened, shut = OPEN.search(before), SHUT.match(after)
+    turned = TURNED_AFTER.match(after) or TURNED_BEFORE.match(text[: span[0]])  # brackets of lines read from the right
+    bracketed = opened is not None and shut is not None
+    either = bracketed and "%" in f"{before[-4:]}{after[:4]}"
+    negative = (
+        bracketed
+        or turned is not None
+        or MINUS_BEFORE.search(before) is not None
+        or MINUS_AFTER.match(after) is not None
+    )
     unit = FACTOR.match(after)
     factor = FACTORS[unit[1].casefold()] if unit else 1
-    return Numeral(*span, readings, negative, factor, PERCENT.match(after) is not None, part)
+    return Numeral(*span, readings, negative, factor, PERCENT.match(after) is not None, part, either)
+
+
+def _compounds(text: str) -> Iterator[tuple[tuple[int, int], Decimal]]:
+    """What figures and units make together: `86円42銭` is 86.42, `12億3千万` is 1 230 000 000."""
+    for found in SEN.finditer(text):
+        yield found.span(), Decimal(found[1].replace(",", "")) + Decimal(found[2]) / 100
+    for found in COMPOUND.finditer(text):
+        total = Decimal(0)
+        for figures, units in UNITS.findall(found[0]):
+            size = Decimal(figures.replace(",", "") or 1)
+            for unit in units:
+                size *= TENS[unit]
+            total += size
+        yield found.span(), total

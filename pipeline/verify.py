@@ -86,7 +86,11 @@ def verify(reading: Reading, values: object, schema: Mapping[str, Any] | None = 
         verdicts.append(_sound(verdict, reading))
     verdicts = _tallied(verdicts, found)
     claimed = {spot.cell for spot in (one.spot for one in judged.values()) if spot}
-    missing = [_source(spot) for seating in seatings for spot in seating.missing(claimed)]
+    held = [{spot.cell for spot in seating.chosen.values()} for seating in seatings]
+    missing = []
+    for at, seating in enumerate(seatings):
+        others = claimed.union(*held[:at], *held[at + 1 :])
+        missing += [_source(spot) for spot in seating.missing(others)]
     return Verified(tuple(verdicts), tuple(dict.fromkeys(missing)))
 
 

@@ -164,6 +164,10 @@ def test_values_that_are_no_json_are_refused_in_one_line() -> None:
         ("2024. március 3.", "2024-03-03"),
         ("5 sierpnia 2023 r.", "2023-08-05"),
         ("03/2024", "2024-03"),
+        ("令和六年三月十五日", "2024-03-15"),
+        ("二〇二四年十一月二十日", "2024-11-20"),
+        ("Ngày 15 tháng 03 năm 2024", "2024-03-15"),
+        ("6/3", "--06-03"),
     ],
 )
 def test_dates_of_the_world(text: str, iso: str) -> None:
@@ -180,6 +184,10 @@ def test_dates_of_the_world(text: str, iso: str) -> None:
         ("12万", "12", False, 10_000),
         ("-$5.10", "5.10", True, 1),
         ("2020-2021", "2021", False, 1),
+        ("86円42銭", "86.42", False, 1),
+        ("12億3千万円", "1230000000", False, 1),
+        ("1,234) (", "1234", True, 1),  # as lines read from the right have brackets
+        ("१२,५००", "12500", False, 1),
     ],
 )
 def test_numbers_of_the_world(text: str, value: str, negative: bool, factor: int) -> None:
