@@ -33,7 +33,9 @@ def totals(found: Sequence[Scored]) -> None:
         ),
         strict=True,
     ):
-        column.metric(label, f"{count:,}", f"{count / max(1, expected):.1%} of {expected:,}", delta_color="off")
+        column.metric(
+            label, f"{count:,}", f"{count / max(1, expected):.1%} of {expected:,}", delta_color="off", delta_arrow="off"
+        )
 
 
 def documents(found: Sequence[Scored]) -> None:
