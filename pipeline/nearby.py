@@ -97,16 +97,14 @@ class Nearby:
 
     def evidence(self, leaf: Leaf, spot: Spot) -> float:
         """How well what stands around the spot says what the leaf's key asks for."""
-        near, lead = self.near(spot), self._lead(spot)
-        rate = PERCENT if leaf.kind == "number" and RATES & set(leaf.words) and self._percent(spot) else 0.0
-        return rate + sum(
-            weight
-            * max(
-                (much for piece, much in near if piece in held),
-                default=0.0 if not lead.holding(cue.patterns) else BEFORE,
-            )
-            for cue, held, weight in self.cues(leaf)
-        )
+        near = self.near(spot)
+        told = PERCENT if leaf.kind == "number" and RATES & set(leaf.words) and self._percent(spot) else 0.0
+        for cue, held, weight in self.cues(leaf):
+            much = max((much for piece, much in near if piece in held), default=None)
+            if much is None:
+                much = BEFORE if self._lead(spot).holding(cue.patterns) else 0.0
+            told += weight * much
+        return told
 
     def _percent(self, spot: Spot) -> bool:
         """Whether a % stands at a number, or alone above its column."""

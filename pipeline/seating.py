@@ -133,16 +133,18 @@ class Seating:
 
     def _ways(self, row: Row) -> list[tuple[int, float]]:
         """The likeliest lines of a row, and what each is worth."""
-        worths = [self._worth(candidate) for candidate in row]
-        lines = {line for worth in worths for line in worth}
-        scored = []
-        for line in lines:
-            score = 0.0
-            for worth in worths:
-                close = (worth.get(line + step, 0.0) for step in (-2, -1, 1, 2) if self._one_page(line, line + step))
-                score += worth.get(line) or AROUND * max(close, default=0.0)
-            scored.append((line, score))
-        return sorted(scored, key=lambda way: (-way[1], way[0]))[:WAYS]
+        scores: dict[int, float] = defaultdict(float)
+        for candidate in row:
+            worth = self._worth(candidate)
+            close: dict[int, float] = {}
+            for line, much in worth.items():
+                scores[line] += much
+                for at in (line - 2, line - 1, line + 1, line + 2):
+                    if at not in worth and much > close.get(at, 0.0) and self._one_page(line, at):
+                        close[at] = much
+            for at, much in close.items():
+                scores[at] += AROUND * much
+        return sorted(scores.items(), key=lambda way: (-way[1], way[0]))[:WAYS]
 
     def _one_page(self, one: int, other: int) -> bool:
         return 0 <= other < len(self._at) and self._at[one][0] == self._at[other][0]
