@@ -222,9 +222,8 @@ def _field(invoice: int, raw: RawField, kind: str, way: Habits, pages: Sequence[
         checks.append(Check(FORM, "failed", doubt))
     if raw.name == "invoice_number" and " " in normalised and not _layer(raw.places, pages):
         checks.append(Check(FORM, "failed", f"“{raw.text}” may be one word"))
-    if raw.name in ("supplier_name", "supplier_address") and not _layer(raw.places, pages):
+    if raw.name in ("supplier_name", "supplier_address") and not raw.label and not _layer(raw.places, pages):
         checks.append(Check(FORM, "open", "on a scan the words beside it may be parts of it"))
-        checks = [check for check in checks if check.check != LABEL]
     checks += [Check(ONLY, "failed", one) for one in raw.doubts]
     if raw.rivals:
         told = ", ".join(f"“{one}”" for one in raw.rivals[:3])

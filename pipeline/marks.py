@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 from pipeline import labels, lookalike, sheet
 from pipeline.figures import PHRASE, TableLine
@@ -133,13 +132,21 @@ def _marks(line: TableLine, at: int, vocabulary: Vocabulary, words: tuple[list[s
     found: list[Mark] = []
     start = 0
     while start < len(plain):
-        mark = _mark(line, at, start, vocabulary.at(plain, start))
+        mark = _mark(line, at, start, vocabulary.at(plain[: _together(line.words, start)], start))
         if mark and _guessed(mark, read[start : mark.stop], plain[start : mark.stop]):
             mark = None
         if mark:
             found.append(mark)
         start = mark.stop if mark else start + 1
     return found
+
+
+def _together(words: Sequence[Word], start: int) -> int:
+    """Where the words that stand together from `start` on end."""
+    stop = start + 1
+    while stop < len(words) and _gap(words[stop - 1], words[stop]) <= APART:
+        stop += 1
+    return stop
 
 
 def _is_cyrillic(page: Page) -> bool:
@@ -168,8 +175,6 @@ def _mark(line: TableLine, at: int, start: int, known: tuple[int, tuple[Meaning,
         return None
     size, meanings = known
     words = line.words[start : start + size]
-    if any(_gap(left, right) > APART for left, right in pairwise(words)):
-        return None
     if sum(word.text.count("(") - word.text.count(")") for word in line.words[:start]) > 0:
         return None  # what stands in brackets behind a label only explains it
     stop = start + size

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline import amounts, checksums, claims
+from pipeline import amounts, checksums, claims, firms
 from pipeline.claims import Claim
 from pipeline.engine import RawField
 from pipeline.figures import Run, phrases
@@ -116,10 +116,20 @@ def _unlabelled(prints: Print, blocks: Sequence[Block]) -> list[RawField]:
         if line.page != prints.lines[0].page or mark.box.top > 0.4 * HEIGHT:
             return []
         if lines := _upwards(prints, mark):
-            block = Block("supplier", mark if blocks else None, tuple(lines))
+            firm = bool(blocks) and _is_firm(prints, lines, mark)
+            block = Block("supplier", mark if firm else None, tuple(lines))
             rest = [_field(prints, "supplier_address", lines[1:], block)] if lines[1:] else []
             return [_field(prints, "supplier_name", lines[:1], block), *rest]
     return []
+
+
+def _is_firm(prints: Print, lines: Sequence[tuple[int, tuple[Word, ...]]], mark: Mark) -> bool:
+    """Whether the name and the address above a label are whole; those of a text layer are."""
+    line = prints.lines[mark.line]
+    if line.words[0].font != "ocr":
+        return True
+    page = [word for other in prints.lines if other.page == line.page for word in other.words]
+    return firms.is_firm([words for _, words in lines], line.words[mark.start], page)
 
 
 def _upwards(prints: Print, mark: Mark) -> list[tuple[int, tuple[Word, ...]]]:
@@ -132,8 +142,8 @@ def _upwards(prints: Print, mark: Mark) -> list[tuple[int, tuple[Word, ...]]]:
         if above.page != line.page or edge.top - above.box.bottom > SPACE * above.words[0].size:
             break
         words = _in_column(above.words, edge)
-        if not words and above.box.x1 < edge.x0:
-            continue  # what stands beside the block: a part of a logo
+        if not words and (above.box.x1 < edge.x0 or above.box.x0 > edge.x1):
+            continue  # what stands beside the block: a part of a logo, the document's title
         if not words or any(one.is_title and above.words[one.start] in words for one in prints.by_line.get(at, ())):
             break
         found.append((at, words))

@@ -40,6 +40,7 @@ UNACCENTED = frozenset("cdszCDSZ")  # letters that may have lost an accent
 ENDS = ".,;:'`-_"
 LOST_SPACE = re.compile(r"[^\W\d][.,]\d")  # `бр.7`
 CUT = "the crop may not hold the whole value: other words touch it"
+SERBIAN = "srp_latn"
 ACCENTED = frozenset("čćžšđČĆŽŠĐ")
 
 
@@ -117,8 +118,10 @@ def seen(values: Sequence[Value], pages: Sequence[Page], leaves: Leaves, habits:
         [piece for place in value.places for piece in _pieces(opened[place.page], place.box, value)] for value in values
     ]
     _look([piece for parts in cut for piece in parts])
-    differing = [parts for value, parts in zip(values, cut, strict=True) if not _agree(value, parts, habits)]
-    _look_again([piece for parts in differing for piece in parts])
+    agreed = [_agree(value, parts, habits) for value, parts in zip(values, cut, strict=True)]
+    _look_again([piece for agree, parts in zip(agreed, cut, strict=True) if not agree for piece in parts])
+    accents = [parts for agree, value, parts in zip(agreed, values, cut, strict=True) if agree and value.kind == "text"]
+    _look_for_accents([piece for parts in accents for piece in parts])
     both = any(page.both for page in opened.values())
     return tuple(_judged(value, parts, habits, both) for value, parts in zip(values, cut, strict=True))
 
@@ -145,6 +148,13 @@ def _look_again(pieces: Sequence[_Piece]) -> None:
         asked = [piece for piece in every if piece.model == model]
         for piece, read in zip(asked, _read(TesseractReader(model), asked), strict=True):
             piece.third = read
+
+
+def _look_for_accents(pieces: Sequence[_Piece]) -> None:
+    """Have those that may lack an accent read by a third reader: both others lose it at times."""
+    asked = [piece for piece in pieces if piece.model == SERBIAN and UNACCENTED & set(piece.text)]
+    for piece, read in zip(asked, _read(TesseractReader(SERBIAN), asked), strict=True):
+        piece.third = read
 
 
 def _read(reader: CropReader, pieces: Sequence[_Piece]) -> tuple[CropRead, ...]:
@@ -175,6 +185,8 @@ def _judged(value: Value, parts: Sequence[_Piece], habits: Habits, both: bool) -
     if not value.part and not all(part.crop.whole for part in parts):
         return Seen(value.text, second, Check(alike.NAME, "open", CUT))
     if _agree(value, parts, habits):
+        if lost := _lost(parts):
+            return Seen(value.text, second, Check(alike.NAME, "open", lost))
         return _settled(value, value.text, second, f"{_names(parts)} reads {second} too", both)
     third = " ".join(part.last() for part in parts).strip(EDGES)
     for read in (second,) if value.kind == "text" else (second, _second(parts, 1)):
@@ -184,6 +196,15 @@ def _judged(value: Value, parts: Sequence[_Piece], habits: Habits, both: bool) -
             told = f"“{value.text}” on the page; on the crop, {_names(parts)} and {parts[0].third.reader} read {read}"
             return _settled(value, read, read, told, both)
     return Seen(value.text or second, second, alike.compare(value.kind, value.text, second, habits))
+
+
+def _lost(parts: Sequence[_Piece]) -> str:
+    """The accent that a third reader sees and the two that agree do not."""
+    for part in parts:
+        mine, last = alike.signs(part.text), alike.signs(part.third.text)
+        if mine != last and alike.difference(mine, last) == "accents" and ACCENTED & set(last) - set(mine):
+            return f"{alike.told(part.text, part.third.text)}: an accent may be lost"
+    return ""
 
 
 def _settled(value: Value, text: str, second: str, told: str, both: bool) -> Seen:
@@ -245,7 +266,7 @@ def _opened(page: Page, leaves: Leaves) -> _Open:
     leaf = leaves(page)
     letters = [char for char in page.text if char.isalpha()]
     spoken = scripts.known(scripts.spoken(page.text.split("\n")), ocr.installed())
-    latin = [model for model in spoken if model != "srp"] or ["srp_latn"] * bool(ACCENTED & set(letters))
+    latin = [model for model in spoken if model != "srp"] or [SERBIAN] * bool(ACCENTED & set(letters))
     return _Open(
         page,
         crops.sheet(leaf),

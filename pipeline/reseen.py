@@ -7,13 +7,16 @@ of their crops agree on, against the first; and which words these are. Refuses w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
-from pipeline import alike, amounts, reread
+from pipeline import alike, amounts, checksums, reread
 from pipeline.habits import Habits
 from pipeline.model import Page, Place, Word
 from pipeline.reread import Leaves, Value
 
 SURE = 0.6  # confidence: a word below is read again
+TAX_DIGITS = 9
+TAX_LABELS = ("pib:", "пиб:")
 NEAR = 4  # words before and behind that tell the script
 LEVEL = 0.5  # of the type size
 FIGURES = 2  # in a word that is read again whatever its confidence
@@ -29,7 +32,27 @@ def pages(held: Sequence[Page], leaves: Leaves, way: Habits) -> tuple[tuple[Page
         text = _mended(value, one.text, way) if one.check.outcome == "passed" else _pointed(value.text, way)
         if text != value.text:
             told[value.places[0]] = value.text, text
+    mended = tuple(_with(page, told) for page in held)
+    for page in mended:
+        told.update(_tax_labels(page))
     return tuple(_with(page, told) for page in held), told
+
+
+def _tax_labels(page: Page) -> Mended:
+    """Short labels right before a number with the check digit of a Serbian tax number: `PIB:` is misread most."""
+    found = {}
+    for label, number in pairwise(page.words):
+        digits = number.text.strip(".,;")
+        short = (
+            label.font == "ocr" and label.text[-1] in ":;." and 2 < len(label.text) < 7 and label.text[:-1].isalpha()
+        )
+        near = 0 < number.box.x0 - label.box.x1 < 2 * label.size and _level(label, number)
+        if not (short and near and len(digits) == TAX_DIGITS and digits.isdigit()):
+            continue
+        proven = checksums.check("tax_id", digits, "RS")
+        if proven and proven.outcome == "passed" and label.text.casefold() not in TAX_LABELS:
+            found[Place(page.number, label.box)] = label.text, "PIB:"
+    return found
 
 
 def first(text: str, places: Sequence[Place], mended: Mended) -> str:

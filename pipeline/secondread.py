@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from pipeline import alike, closing, labels, reread, units
+from pipeline import alike, closing, firms, labels, reread, units
 from pipeline.habits import Habits
 from pipeline.model import Check, Field, Page
 from pipeline.reread import Leaves, Seen, Value
@@ -36,7 +36,7 @@ def read(fields: Sequence[Field], kinds: Mapping[str, str], scans: Scans) -> lis
     """The fields, each read a second time. kinds: by the name of a field without number."""
     values = [value(field, kinds, fields) for field in fields]
     seen = reread.seen(values, scans.pages, scans.leaves, scans.way)
-    told = [_unit(value, one) for value, one in zip(values, seen, strict=True)]
+    told = [_named(field, value, one) for field, value, one in zip(fields, values, seen, strict=True)]
     found = [
         _with(scans.typed(field, one.text), one.second, one.check) for field, one in zip(fields, told, strict=True)
     ]
@@ -49,6 +49,16 @@ def value(field: Field, kinds: Mapping[str, str], fields: Sequence[Field]) -> Va
     mates = [one for one in fields if one.invoice == field.invoice] if name == "line_item_unit" else []
     beside = " ".join(one.value for one in mates if labels.bare(one.name)[0] == "line_item_description")
     return Value(kinds[name], field.value, field.places, beside)
+
+
+def _named(field: Field, value: Value, seen: Seen) -> Seen:
+    """What was seen of a unit or of a firm's name, by what such are called."""
+    if field.name.endswith("_name") and seen.check.outcome != "open":
+        first, second = firms.mended(seen.text), firms.mended(seen.second)
+        if first == second and (first, second) != (seen.text, seen.second):
+            told = f"{alike.told(value.text, seen.second)}; “{first.split()[-1]}” is a legal form"
+            return Seen(first, seen.second, Check(alike.NAME, "passed", told))
+    return _unit(value, seen)
 
 
 def _unit(value: Value, seen: Seen) -> Seen:
