@@ -16,12 +16,15 @@ from pipeline.model import PipelineError
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Overview
 from ui import (
+    engine,
     fieldbatch,
     fieldcharts,
     fieldexports,
     fields,
     fieldsettings,
+    fieldtask,
     fieldview,
+    offers,
     picker,
     reports,
     spent,
@@ -29,9 +32,14 @@ from ui import (
     views,
 )
 from ui.fields import Shown
+from ui.offers import Task
 
 VIEWS = {"document": "One document", "batch": "All documents"}
 SAMPLE = "invoices_scanned.pdf"
+ONE_BY_ONE = (
+    "Claude reads documents one at a time here: open one. A whole folder is read at half the price by "
+    "`pagewitness batch FOLDER -o OUT --do fields --engine claude`."
+)
 
 
 def view() -> str:
@@ -48,7 +56,10 @@ def settings(entry: Entry | None) -> Profile | None:
     return Profile(reading=reading, fields=chosen) if chosen else None
 
 
-def start(entry: Entry, profile: Profile) -> None:
+def start(entry: Entry, profile: Profile, paid: Task | None) -> None:
+    if paid:
+        offers.ask(paid.name)
+        return
     try:
         fieldbatch.start(entry.sha256, profile)
     except PipelineError as error:
@@ -71,20 +82,28 @@ def document(entry: Entry) -> None:
     last = picker.last_job("fields", entry.sha256)
     with st.container(horizontal=True, vertical_alignment="bottom", key="field_settings"):
         profile = settings(entry)
-        blocked = profile is None or bool(last and last.live)
-        st.button("Read fields", type="primary", on_click=start, args=(entry, profile), disabled=blocked)
+        engine.choose()
+        paid = fieldtask.task(entry, profile) if profile and engine.is_paid() else None
+        busy = offers.is_live(paid) if paid else bool(last and last.live)
+        st.button(
+            "Read fields", type="primary", on_click=start, args=(entry, profile, paid), disabled=not profile or busy
+        )
         shown = fields.kept(entry.sha256, profile) if profile else None
         if profile and shown:
             fieldcharts.uploader(entry)
             read = Read(entry.name, shown.judged.invoices)
             fieldexports.menu(entry.name.removesuffix(".pdf"), [read], profile.fields)
             reports.offer(entry, profile)
-    if last:
+    if engine.is_paid():
+        engine.bar(entry.sha256)
+        if paid:
+            offers.draw(paid)
+    elif last:
         picker.told(last, f"Reading the fields of {entry.name}", "Reading the fields was cancelled.")
     if profile and shown:
         if overview := picker.overview(entry):
             result(entry, profile, overview, shown)
-    elif profile and not (last and last.live):
+    elif profile and not busy:
         st.info("No fields were read with these settings yet.", icon=":material/receipt:")
         sample_button()
     spent.draw(entry.sha256)
@@ -119,8 +138,12 @@ if view() == "batch":
     picker.notes()
     with st.container(horizontal=True, vertical_alignment="bottom", key="field_settings"):
         profile = settings(None)
-        if profile:
+        engine.choose()
+        if profile and not engine.is_paid():
             fieldbatch.actions(profile)
+    if engine.is_paid():
+        engine.bar()
+        st.caption(ONE_BY_ONE)
     if profile:
         fieldbatch.draw(profile)
 else:

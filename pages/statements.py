@@ -15,7 +15,22 @@ from pipeline import statements
 from pipeline.model import PipelineError, Statement
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job
-from ui import handed, picker, reports, rowcharts, rowexports, rows, rowtable, rowtruth, spent, state
+from ui import (
+    engine,
+    handed,
+    offers,
+    picker,
+    reports,
+    rowcharts,
+    rowexports,
+    rows,
+    rowtable,
+    rowtask,
+    rowtruth,
+    spent,
+    state,
+)
+from ui.offers import Task
 from ui.picker import Parsed
 from ui.rowtruth import Measured
 
@@ -36,8 +51,12 @@ def controls(entry: Entry, parsed: Parsed, last: Job | None) -> Profile | None:
     left, right = st.columns([2, 3], gap="medium", vertical_alignment="center")
     with left, st.container(horizontal=True, vertical_alignment="bottom", key="settings"):
         profile = settings(entry)
-        blocked = profile is None or bool(last and last.live)
-        st.button("Extract rows", type="primary", on_click=start, args=(entry, profile), disabled=blocked)
+        engine.choose()
+        paid = rowtask.task(entry, parsed, profile) if profile and engine.is_paid() else None
+        busy = offers.is_live(paid) if paid else bool(last and last.live)
+        st.button(
+            "Extract rows", type="primary", on_click=start, args=(entry, profile, paid), disabled=not profile or busy
+        )
     if profile is None:
         st.error("The overlap must be smaller than the window, or the windows would never move on.")
         return None
@@ -48,7 +67,10 @@ def controls(entry: Entry, parsed: Parsed, last: Job | None) -> Profile | None:
     return profile
 
 
-def start(entry: Entry, profile: Profile) -> None:
+def start(entry: Entry, profile: Profile, paid: Task | None) -> None:
+    if paid:
+        offers.ask(paid.name)
+        return
     try:
         picker.submit("rows", entry.sha256, profile)
     except PipelineError as error:
@@ -77,12 +99,17 @@ def result(parsed: Parsed, statement: Statement, measured: Measured) -> None:
 def page(entry: Entry, parsed: Parsed) -> None:
     last = picker.last_job("rows", entry.sha256)
     profile = controls(entry, parsed, last)
-    if last:
+    busy = bool(last and last.live) and not engine.is_paid()
+    if engine.is_paid():
+        engine.bar(entry.sha256)
+        if profile:
+            offers.draw(rowtask.task(entry, parsed, profile))
+    elif last:
         picker.told(last, f"Extracting rows of {entry.name}", "The extraction was cancelled.")
     statement = rows.kept(entry.sha256, profile) if profile else None
     if profile and statement:
         result(parsed, statement, Measured(entry, parsed.reading, profile, rowtruth.known(entry)))
-    elif profile and not (last and last.live):
+    elif profile and not busy:
         st.info("No rows were extracted with these settings yet.", icon=":material/receipt_long:")
     spent.draw(entry.sha256)
 

@@ -219,6 +219,15 @@ def total(store: Store, run: str) -> Sum:
     return Sum(calls, Usage(*usage), dollars / NANO)
 
 
+def aside(store: Store, run: str) -> Decimal:
+    """US dollars that are set aside for the calls of a run that have no reply yet."""
+    with store.snapshot() as db:
+        row = db.execute(
+            "SELECT coalesce(sum(nanodollars), 0) FROM calls WHERE run = ? AND state = 'sent'", (run,)
+        ).fetchone()
+    return Decimal(row[0]) / NANO
+
+
 def entries(store: Store, sha256: str = "", most: int = 1_000) -> tuple[Entry, ...]:
     """The calls on a document, or all, the newest first."""
     with store.snapshot() as db:

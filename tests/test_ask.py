@@ -273,15 +273,16 @@ def test_a_file_without_questions_is_refused_in_one_line(opened: Store) -> None:
 def test_a_run_that_is_stopped_keeps_what_it_has(opened: Store) -> None:
     book = Book(run.sections(opened, sha_of(opened, "catalogue.pdf"), Profile()), read(opened))
     laid = Desk("catalogue.pdf", "0" * 64, "a run of a test", Profile(), book)
-    begun = runs.begin(laid, [Question(f"Which category is X-{number} in?") for number in range(200, 1200)])
+    asked = [Question(f"Which category is X-{number} in?") for number in range(200, 1200)]
+    begun = runs.begin(laid, asked, "local", run.engine("local"))
     while not begun.found:
         time.sleep(0.01)
     begun.stopped.set()
     assert begun.ended.wait(20)
     assert 0 < len(begun.found) < 1000
-    assert runs.of(laid) is begun
-    runs.forget(laid)
-    assert runs.of(laid) is None
+    assert runs.of(laid, "local") is begun
+    runs.forget(laid, "local")
+    assert runs.of(laid, "local") is None
 
 
 def read(store: Store) -> Reading:

@@ -16,7 +16,7 @@ from pipeline import charts, questions, run
 from pipeline.charts import KindShare
 from pipeline.model import PipelineError
 from pipeline.questions import Answered, Tally
-from ui import evidence, hits, picker, question, runs, state, words
+from ui import asktask, engine, evidence, hits, offers, picker, question, runs, state, words
 from ui.desk import Desk
 from ui.hits import Hits, Item
 from ui.question import Reply, Told
@@ -38,8 +38,13 @@ CHOICES: dict[str, Callable[[Answered], bool]] = {
 
 def draw(desk: Desk) -> None:
     """Draw where questions come from, and the run over them."""
+    by = engine.result_name()
     _sources(desk)
-    found = runs.of(desk)
+    engine.bar(desk.sha256)
+    busy = engine.is_paid() and _offered(desk)
+    found = runs.of(desk, by)
+    if busy:
+        return
     if found is None:
         st.info(f"Add a file of questions. {HELP}", icon=":material/checklist:")
     elif found.live:
@@ -48,9 +53,20 @@ def draw(desk: Desk) -> None:
         _ended(desk, found)
 
 
+def _offered(desk: Desk) -> bool:
+    """Draw what Claude is to be asked in this session; whether it answers now."""
+    key, asked = st.session_state.get("bulk_asked", ("", ()))
+    if key != desk.key:
+        return False
+    task = asktask.many(desk, asked)
+    offers.draw(task)
+    return offers.is_live(task)
+
+
 def _sources(desk: Desk) -> None:
     generation = st.session_state.setdefault("question_files", 0)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        engine.choose()
         with st.popover("Questions from a file", icon=":material/upload_file:"):
             st.file_uploader(
                 "CSV or text", ["csv", "txt"], key=f"questions_{generation}", on_change=_took, args=(desk,), help=HELP
@@ -80,7 +96,12 @@ def _took(desk: Desk) -> None:
 
 def _begin(desk: Desk, text: str) -> None:
     try:
-        runs.begin(desk, questions.read(text))
+        asked = questions.read(text)
+        if engine.is_paid():
+            st.session_state.bulk_asked = (desk.key, asked)
+            offers.ask(asktask.many(desk, asked).name)
+        else:
+            runs.begin(desk, asked, engine.result_name(), engine.replaying(desk.sha256))
     except PipelineError as error:
         picker.note("bad", str(error))
     st.session_state.bulk_chosen = 0
@@ -110,7 +131,7 @@ def _ended(desk: Desk, found: Run) -> None:
         shown = _chosen_kind(found.found)
         chosen = hits.place("bulk_chosen", min(len(shown), MOST))
         _table(desk, shown, chosen)
-        _files(desk, found.found)
+        _files(desk, found)
     with right:
         if shown and shown[chosen].answer.given:
             answered = shown[chosen].answer
@@ -202,14 +223,15 @@ def _expected(one: Answered) -> str:
     return f"expected: {wanted or 'not in the document'}"
 
 
-def _files(desk: Desk, found: Sequence[Answered]) -> None:
+def _files(desk: Desk, run: Run) -> None:
     name = desk.name.removesuffix(".pdf")
     with st.container(horizontal=True):
         save = partial(st.download_button, icon=":material/download:", on_click="ignore")
-        save("CSV", partial(questions.to_csv, found), f"{name}.answers.csv", "text/csv", key="many_csv")
-        save("JSON", partial(_json, desk, found), f"{name}.answers.json", "application/json", key="many_json")
-        st.button("Clear", type="tertiary", on_click=runs.forget, args=(desk,))
+        save("CSV", partial(questions.to_csv, run.found), f"{name}.answers.csv", "text/csv", key="many_csv")
+        save("JSON", partial(_json, run), f"{name}.answers.json", "application/json", key="many_json")
+        st.button("Clear", type="tertiary", on_click=runs.forget, args=(desk, run.by))
 
 
-def _json(desk: Desk, found: Sequence[Answered]) -> str:
-    return json.dumps(questions.to_json(found, desk.book, desk.engine.name), ensure_ascii=False, indent=1)
+def _json(run: Run) -> str:
+    told = questions.to_json(run.found, run.desk.book, run.by.partition("/")[0])
+    return json.dumps(told, ensure_ascii=False, indent=1)

@@ -14,7 +14,7 @@ import streamlit as st
 from pipeline import answer, export
 from pipeline.answer import Clause
 from pipeline.engine import Query
-from ui import evidence, hits, state, suggested, words
+from ui import asktask, engine, evidence, hits, offers, state, suggested, words
 from ui.desk import Desk
 from ui.evidence import Shown
 from ui.hits import Hits, Item
@@ -29,8 +29,10 @@ def draw(desk: Desk) -> None:
     left, right = st.columns([6, 5], gap="medium")
     with left:
         _asked(desk, topic)
-        found = _found(desk.key, topic, desk) if topic else ()
-        if not topic:
+        found = _listed(desk, topic) if topic else ()
+        if found is None:
+            pass
+        elif not topic:
             st.info("Name what the clauses are to be about, or choose a topic.", icon=":material/format_list_bulleted:")
         elif not found:
             st.info(f"No clause of this document is about “{words.escaped(topic)}”.", icon=":material/search_off:")
@@ -46,13 +48,16 @@ def _asked(desk: Desk, topic: str) -> None:
     names = suggested.names(desk)
     st.session_state.topic_box = topic
     st.session_state.topic_pill = next((name for name in names if name.casefold() == topic.casefold()), None)
-    st.text_input(
-        "List every clause about",
-        key="topic_box",
-        max_chars=state.LONGEST_ASKED,
-        placeholder=names[0] if names else "termination",
-        on_change=lambda: _ask(st.session_state.topic_box),
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom", key="listing"):
+        st.text_input(
+            "List every clause about",
+            key="topic_box",
+            max_chars=state.LONGEST_ASKED,
+            placeholder=names[0] if names else "termination",
+            on_change=lambda: _ask(st.session_state.topic_box),
+        )
+        engine.choose()
+    engine.bar(desk.sha256)
     st.pills(
         "Topics",
         names,
@@ -64,14 +69,28 @@ def _asked(desk: Desk, topic: str) -> None:
 
 def _ask(topic: str) -> None:
     st.session_state.clause_chosen = 0
+    offers.ask_next()
     state.say("topic", topic.strip())
 
 
+def _listed(desk: Desk, topic: str) -> tuple[Clause, ...] | None:
+    """The clauses; None where Claude was not asked for them yet: what it takes is offered."""
+    if engine.is_paid():
+        task = asktask.clauses(desk, _query(desk, topic))
+        if offers.unpaid(task, "Ask Claude", lambda: _found(desk.key, topic, engine.result_name(), desk)):
+            return None
+    return _found(desk.key, topic, engine.result_name(), desk)
+
+
 @st.cache_resource(max_entries=30, show_spinner="Looking for the clauses …")
-def _found(key: str, topic: str, _desk: Desk) -> tuple[Clause, ...]:
+def _found(key: str, topic: str, by: str, _desk: Desk) -> tuple[Clause, ...]:
     assert key == _desk.key
-    query = Query(topic, _desk.profile.clauses.synonyms)
-    return answer.clauses(query, _desk.book.sections, _desk.book.reading, _desk.engine)
+    reader = engine.replaying(_desk.sha256)
+    return answer.clauses(_query(_desk, topic), _desk.book.sections, _desk.book.reading, reader)
+
+
+def _query(desk: Desk, topic: str) -> Query:
+    return Query(topic, desk.profile.clauses.synonyms)
 
 
 def _choose(found: Sequence[Clause], place: int) -> None:
@@ -121,5 +140,4 @@ def _csv(found: Sequence[Clause]) -> bytes:
 
 
 def _json(desk: Desk, topic: str, found: Sequence[Clause]) -> str:
-    query = Query(topic, desk.profile.clauses.synonyms)
-    return json.dumps(answer.to_json(query, found, desk.engine.name), ensure_ascii=False, indent=1)
+    return json.dumps(answer.to_json(_query(desk, topic), found, engine.kind()), ensure_ascii=False, indent=1)

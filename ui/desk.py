@@ -1,4 +1,4 @@
-"""A document as the page Ask has it before it: its sections, what they are searched and checked by, who answers.
+"""A document as the page Ask has it before it: its sections, what they are searched and checked by.
 
 Comes in: a document that was read. Goes out: a `Desk`, kept as long as document and profile stay the same. Refuses
 nothing.
@@ -11,17 +11,14 @@ from functools import cached_property
 
 import streamlit as st
 
-from pipeline import facts, run, topics
+from pipeline import facts, topics
 from pipeline.answer import Book
-from pipeline.engine import Engine
 from pipeline.model import Section
 from pipeline.profiles import Profile
 from pipeline.store import Entry
 from pipeline.topics import Topic
 from ui import state, tuning
 from ui.picker import Parsed
-
-ENGINE = "local"
 
 
 @dataclass(frozen=True)
@@ -33,11 +30,6 @@ class Desk:
     key: str
     profile: Profile
     book: Book
-
-    @property
-    def engine(self) -> Engine:
-        """Who reads for one question."""
-        return run.engine(ENGINE)
 
     @cached_property
     def topics(self) -> tuple[str, ...]:

@@ -16,11 +16,10 @@ from pipeline.fieldreview import JudgedFields, decided_by
 from pipeline.model import Field, Finding
 from pipeline.profiles import Profile
 from pipeline.store import Key
-from ui import hits, rows, state, views, words
+from ui import engine, hits, rows, state, views, words
 from ui.hits import Hits
 from ui.views import Legend, Mark
 
-ENGINE = "local"
 ALL, REVIEW, CONFIRMED = "All", "In review", "Confirmed"
 DECIDED = charts.PALETTE[8]
 TONES = {"confirmed": charts.GOOD, "review": charts.DOUBT, "decided": DECIDED}
@@ -54,10 +53,10 @@ class _NotRead(Exception):
 
 
 def kept(sha256: str, profile: Profile) -> Shown | None:
-    """What was read from the document under the profile, if it was, with what people decided since."""
+    """What the chosen engine read from the document under the profile, with what people decided since."""
     try:
         made = len(decisions.of(state.the_store(), sha256))
-        return _kept(str(state.the_store().home), sha256, run.fields_key(profile, ENGINE), made)
+        return _kept(str(state.the_store().home), sha256, run.fields_key(profile, engine.chosen()), made)
     except _NotRead:
         return None
 

@@ -12,11 +12,11 @@ from functools import partial
 
 import streamlit as st
 
-from pipeline import answer, charts, history, run, tokens
+from pipeline import answer, charts, history, tokens
 from pipeline.answer import Answer, Given
 from pipeline.history import Asked
 from pipeline.model import PipelineError, Section, Status
-from ui import evidence, hits, picker, scope, state, views, words
+from ui import asktask, engine, evidence, hits, offers, picker, scope, state, views, words
 from ui.desk import Desk
 from ui.evidence import Shown
 from ui.hits import Hits, Item
@@ -24,6 +24,7 @@ from ui.scope import Scope
 
 HEADS = ("Section", "Answer and quote", "Page", "Status")
 NARROW = "<style>@media (max-width: 640px) { .st-key-question_box { min-width: 100%; } }</style>"
+NOTHING = "The rules on this machine cost nothing."
 EXAMPLES = "What is the governing law? Which category is X-204 in?"
 BADGES: dict[Status, tuple[str, str]] = {
     "confirmed": ("✓ confirmed", charts.GOOD),
@@ -54,9 +55,9 @@ def draw(desk: Desk) -> None:
     with left:
         within = _asked(desk, question)
         replies = _replies(desk, question, within) if question else ()
-        told = [Told(reply, given) for reply in replies for given in reply.answer.given]
+        told = [Told(reply, given) for reply in replies or () for given in reply.answer.given]
         chosen = hits.place("answer_chosen", len(told))
-        if question:
+        if question and replies is not None:
             _said(desk, question, within, replies, told)
             _keep(desk, question, replies)
         _before(desk)
@@ -77,38 +78,44 @@ def _asked(desk: Desk, question: str) -> Scope:
             on_change=lambda: _ask(st.session_state.question_box),
         )
         within = scope.choose(desk)
-    st.caption(_engines())
+        engine.choose()
+    st.caption(words.escaped(engine.described()))
+    engine.bar(desk.sha256)
     return within
 
 
 def _ask(question: str) -> None:
     st.session_state.answer_chosen = 0
     st.session_state.just_asked = question.strip()
+    offers.ask_next()
     state.say("question", question.strip())
 
 
-@st.cache_data(show_spinner=False)
-def _engines() -> str:
-    """Who answers, and why nobody else does."""
-    told = "Answered on this machine by rules that quote and never paraphrase."
-    try:
-        run.engine("claude")
-    except PipelineError as error:
-        return f"{told} {words.escaped(str(error).partition('.')[0])}."
-    return told
-
-
-def _replies(desk: Desk, question: str, within: Scope) -> tuple[Reply, ...]:
-    """What each document within reach answers; those that do before those that do not."""
+def _replies(desk: Desk, question: str, within: Scope) -> tuple[Reply, ...] | None:
+    """What each document within reach answers; those that do before those that do not. None where it is not paid for:
+    what it takes is offered.
+    """
     desks = (desk,) if within.reach == "this" else scope.likely(question, within)
-    replies = [Reply(one, _answer(one.key, question, one)) for one in desks]
+    if not desks:
+        return ()
+    if engine.is_paid() and offers.unpaid(
+        asktask.question(desks, question), "Ask Claude", lambda: _all(desks, question)
+    ):
+        return None
+    replies = _all(desks, question)
     return tuple(sorted(replies, key=lambda reply: (reply.answer.answer is None, reply.answer.status != "confirmed")))
 
 
+def _all(desks: Sequence[Desk], question: str) -> list[Reply]:
+    """What the documents answer, for nothing; NotKept where Claude was not asked yet."""
+    by = engine.result_name()
+    return [Reply(one, _answer(one.key, question, by, one)) for one in desks]
+
+
 @st.cache_resource(max_entries=60, show_spinner="Looking for the answer …")
-def _answer(key: str, question: str, _desk: Desk) -> Answer:
+def _answer(key: str, question: str, by: str, _desk: Desk) -> Answer:
     assert key == _desk.key
-    return answer.ask(question, _desk.book, _desk.engine)
+    return answer.ask(question, _desk.book, engine.replaying(_desk.sha256))
 
 
 def _said(desk: Desk, question: str, within: Scope, replies: Sequence[Reply], told: Sequence[Told]) -> None:
@@ -182,8 +189,8 @@ def _cost(replies: Sequence[Reply]) -> None:
     )
     st.caption(
         words.escaped(
-            f"What {price.model} would take for them, by the price list of {price.date}; tokens are an estimate. The "
-            "rules on this machine cost nothing."
+            f"What {price.model} would take for them, by the price list of {price.date}; tokens are an estimate. "
+            + ("What Claude took stands below, call by call." if engine.is_paid() else NOTHING)
         )
     )
     st.page_link(

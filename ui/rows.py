@@ -17,9 +17,8 @@ from pipeline import decisions, run
 from pipeline.model import Finding, Scope, Statement
 from pipeline.profiles import Profile
 from pipeline.store import Key
-from ui import state, words
+from ui import engine, state, words
 
-ENGINE = "local"
 LISTED = 6
 BARE = {"displayModeBar": False}
 
@@ -31,10 +30,10 @@ class _NotExtracted(Exception):
 
 
 def kept(sha256: str, profile: Profile) -> Statement | None:
-    """What was extracted from the document under the profile, if it was, with what people decided since."""
+    """What the chosen engine extracted from the document under the profile, with what people decided since."""
     try:
         made = len(decisions.of(state.the_store(), sha256))
-        return _kept(str(state.the_store().home), sha256, run.result_key(profile, ENGINE), made)
+        return _kept(str(state.the_store().home), sha256, run.result_key(profile, engine.chosen()), made)
     except _NotExtracted:
         return None
 

@@ -27,7 +27,8 @@ SHORT = 16
 SWITCHES = tuple(part.name for part in fields(OutlineProfile) if part.type == "bool")
 TUNED = ("tiers", "switched", "weights", "kept")
 ASKED = ("view", "question", "topic")
-LINKED = ("doc", "page", "section", *ASKED, *TUNED, "profile")
+LINKED = ("doc", "page", "section", *ASKED, *TUNED, "profile", "engine")
+LASTING = ("view", "engine")  # what stays when another document is opened
 WEIGHTS = tuple(part.name for part in fields(Weights))
 LONGEST_KEPT = 6000  # characters: an address that is much longer is not served
 LONGEST_ASKED = 500  # characters of a question
@@ -86,7 +87,7 @@ def answered(section: str, page: int | None = None) -> None:
 
 def _forget() -> None:
     st.session_state.asked = ""
-    _set(**{name: "" for name in LINKED if name != "view"})
+    _set(**{name: "" for name in LINKED if name not in LASTING})
 
 
 def _write() -> None:
@@ -165,6 +166,16 @@ def say(name: str, text: str) -> None:
     """Ask something of the document; the page and the section that were looked at belong to what was asked before."""
     if name in ASKED:
         _set(**{name: text[:LONGEST_ASKED], "page": "", "section": ""})
+
+
+def engine() -> str:
+    """The name of the engine that was chosen; empty where none was. A link may name any."""
+    return _said("engine")[:LONGEST_ASKED]
+
+
+def read_by(name: str) -> None:
+    """Have an engine read from now on, on all pages; empty: the one on this machine."""
+    _set(engine=name)
 
 
 # ------------------------------------------------------------ tuning
