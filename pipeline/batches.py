@@ -284,7 +284,7 @@ def _note(caller: Caller, one: Posted, told: MessageBatchIndividualResponse, sec
         case "succeeded":
             usage = used(told.result.message.usage)
             dollars = tokens.highest(one.model).cost(usage) * tokens.batch_share()
-            reply = told.result.message.model_dump_json(exclude_none=True)
+            reply = told.result.message.model_dump_json(exclude_none=True, warnings=False)
             journal.answered(caller.store, one.number, reply, Outcome(usage, dollars, seconds))
         case "errored":
             error = told.result.error.error

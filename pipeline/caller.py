@@ -39,16 +39,18 @@ if TYPE_CHECKING:
         ImageBlockParam,
         MessageParam,
         OutputConfigParam,
+        RawMessageStreamEvent,
         TextBlockParam,
         Usage as TokensUsed,
     )
+    from pydantic import BaseModel
 
     Client = Anthropic | AnthropicBedrock | AnthropicVertex
 
 TRIES = 2  # of a call whose reply is of no use
 LONGEST = 10  # times the silence that a reply may keep: how long it may take in all
 WAITS = (0.5, 8.0)  # seconds between calls that broke on the way: first, and at most
-UPLOADED = 6_000  # tokens that a page of an uploaded PDF has at most: its text and its picture
+UPLOADED = 6_000  # tokens that a page of an uploaded PDF has at most, its text and its picture; likely half of it
 SHOWN = 300  # characters of a server's own words
 GO_ON = "What was read is kept: run it again to go on."
 
@@ -78,18 +80,32 @@ class _Broken(Exception):
 
 @dataclass
 class _Heard:
-    """What a reply told of itself while it came."""
+    """What of a reply has come: words, why it ended (as the API says it), tokens; whole: it came to its end."""
 
+    prompt: Prompt
     usage: Usage = Usage()
-    letters: int = 0
+    texts: list[str] = field(default_factory=list)
+    end: dict[str, Any] = field(default_factory=dict)
     started: float = field(default_factory=time.monotonic)
+    began: bool = False
     whole: bool = False
 
     def outcome(self, model: str) -> Outcome:
-        """What it took until now; where it did not come to its end, what was written is counted by its letters."""
-        written = self.usage.output if self.whole else max(self.usage.output, self.letters // 3)
-        used = self.usage._replace(output=written)
+        """What it took until now. What was written until it broke off is counted by its letters, and so is all that a
+        server which counts nothing does not tell: no limit is held by taking it for nothing.
+        """
+        used = self.usage
+        written = sum(map(len, self.texts)) // 3
+        if not self.whole or (self.began and not used.output):
+            used = used._replace(output=max(used.output, written))
+        if self.began and not used.sent:
+            used = used._replace(input=likely_tokens(self.prompt))
         return Outcome(used, tokens.highest(model).cost(used), time.monotonic() - self.started)
+
+    def message(self) -> str:
+        """The reply as JSON, as one that was not streamed would be."""
+        content = [{"type": "text", "text": "".join(self.texts)}]
+        return json.dumps({"content": content, **self.end}, ensure_ascii=False)
 
 
 def _never() -> bool:
@@ -187,7 +203,7 @@ class Caller:
 
     def _sent(self, number: int, prompt: Prompt, model: str, room: int) -> str:
         """The reply as it came, in the journal before anybody looks at it."""
-        heard = _Heard()
+        heard = _Heard(prompt)
         try:
             reply = self._streamed(prompt, model, room, heard)
         except BaseException as error:
@@ -203,10 +219,9 @@ class Caller:
 
         system, messages, config = self.request(prompt)
         try:
-            opened = self.client.messages.stream(
-                model=model, max_tokens=room, system=system, messages=messages, output_config=config
+            stream = self.client.messages.create(
+                model=model, max_tokens=room, system=system, messages=messages, output_config=config, stream=True
             )
-            stream = opened.__enter__()
         except anthropic.APIError as error:
             self.refuse(error, model)
         except anthropic.AnthropicError as error:
@@ -219,11 +234,13 @@ class Caller:
                 _hear(event, heard, self.account.seconds)
             if not heard.whole:
                 raise _Broken("it ended before its end")
-            return stream.get_final_message().model_dump_json(exclude_none=True)
+            return heard.message()
         except anthropic.APIStatusError as error:
             raise _Broken(self._line(error.api_message or error.message)) from None
         except (httpx2.HTTPError, anthropic.APIError, ValueError) as error:
             raise _Broken(self._line(str(error) or type(error).__name__)) from None
+        except (AttributeError, TypeError):
+            raise _Broken("it is not as the API has it") from None
         finally:
             stream.close()
 
@@ -314,8 +331,14 @@ class Caller:
                 line = f"Claude cannot be reached at {where}: no network, or no server there. {GO_ON}"
             case anthropic.AuthenticationError():
                 line = "Claude refused the key (401). Check ANTHROPIC_API_KEY, or the key that was typed in the app."
+            case anthropic.NotFoundError() if self.account.base_url and "model" not in said.lower():
+                line = (
+                    f"{self.account.base_url} does not speak Claude's API (404: {said}). Check its address (base_url)."
+                )
             case anthropic.NotFoundError():
-                line = f"There is no model {model} (404). Choose another: in the app, or [claude] model in settings.toml."
+                line = (
+                    f"There is no model {model} (404). Choose another: in the app, or [claude] model in settings.toml."
+                )
             case anthropic.RateLimitError() | anthropic.InternalServerError():
                 line = f"Claude is busy or broken ({error.status_code}: {said}). Wait a while. {GO_ON}"
             case anthropic.BadRequestError() if "image" in said.lower() and "dimension" in said.lower():
@@ -350,30 +373,42 @@ class Rehearsal(Caller):
 # ---------------------------------------------------------------- replies
 
 
-def _hear(event: Any, heard: _Heard, silence: float) -> None:
-    """Note what an event of a reply tells; _Broken where the whole takes too long."""
+def _hear(event: RawMessageStreamEvent, heard: _Heard, silence: float) -> None:
+    """Note what an event of a reply tells; _Broken where the whole takes too long. The server may be anybody's: events
+    that are not known say nothing, and tokens may be missing.
+    """
     match event.type:
         case "message_start":
-            heard.usage = _usage(event.message.usage.model_dump(), Usage())
+            heard.began = True
+            heard.usage = _usage(_told(event.message.usage), Usage())
+        case "content_block_start":
+            if event.content_block.type == "text":
+                heard.texts.append(event.content_block.text)
+        case "content_block_delta":
+            if event.delta.type == "text_delta":
+                heard.texts.append(event.delta.text)
         case "message_delta":
-            heard.usage = _usage(event.usage.model_dump(), heard.usage)
-        case "text":
-            heard.letters += len(event.text)
+            heard.usage = _usage(_told(event.usage), heard.usage)
+            heard.end = event.delta.model_dump(mode="json", exclude_none=True, warnings=False)
         case "message_stop":
             heard.whole = True
     if time.monotonic() - heard.started > LONGEST * silence:
         raise _Broken(f"it was not whole after {LONGEST * silence:g} s")
 
 
+def _told(usage: BaseModel | None) -> dict[str, Any]:
+    return usage.model_dump(warnings=False) if usage else {}
+
+
 def _usage(told: dict[str, Any], before: Usage) -> Usage:
     """Tokens as the API names them; what it does not tell is as before."""
     names = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    return Usage(*(int(told.get(name) or known) for name, known in zip(names, before, strict=True)))
+    return Usage(*(max(0, int(told.get(name) or known)) for name, known in zip(names, before, strict=True)))
 
 
-def used(told: TokensUsed) -> Usage:
+def used(told: TokensUsed | None) -> Usage:
     """The tokens of a whole reply."""
-    return _usage(told.model_dump(), Usage())
+    return _usage(_told(told), Usage())
 
 
 def _unstreamed(body: bytes, heard: _Heard) -> str:
@@ -381,8 +416,14 @@ def _unstreamed(body: bytes, heard: _Heard) -> str:
     message = json.loads(body)
     if not isinstance(message, dict) or not isinstance(message.get("content"), list):
         raise _Broken("it is no message")
-    heard.usage, heard.whole = _usage(message.get("usage") or {}, Usage()), True
+    heard.usage, heard.began, heard.whole = _usage(message.get("usage") or {}, Usage()), True, True
+    heard.texts += [_text(block) for block in message["content"]]
     return json.dumps(message, ensure_ascii=False)
+
+
+def _text(block: object) -> str:
+    """The words of a part of a message."""
+    return str(block.get("text") or "") if isinstance(block, dict) and block.get("type") == "text" else ""
 
 
 def _understood(reply: str, prompt: Prompt) -> tuple[dict[str, Any] | None, str]:
@@ -397,7 +438,7 @@ def _understood(reply: str, prompt: Prompt) -> tuple[dict[str, Any] | None, str]
             return None, f"refused by its own rules{f' ({category})' if category else ''}"
         case "max_tokens" | "model_context_window_exceeded" as reason:
             return None, f"cut ({reason})"
-    text = "".join(str(block.get("text", "")) for block in message["content"] if block.get("type") == "text")
+    text = "".join(map(_text, message["content"]))
     if not text.strip():
         return None, "it is empty"
     try:
@@ -407,6 +448,14 @@ def _understood(reply: str, prompt: Prompt) -> tuple[dict[str, Any] | None, str]
     if error := best_match(Draft202012Validator(prompt.schema).iter_errors(data)):  # our schemas are sound: see tests
         return None, f"it does not fit the schema at {error.json_path}"
     return data, ""
+
+
+def likely_tokens(prompt: Prompt) -> int:
+    """Our own estimate of the tokens of a prompt."""
+    pictures = sum(scaled.tokens(picture.width, picture.height) for picture in prompt.pictures)
+    upload = UPLOADED // 2 * prompt.upload.pages if prompt.upload else 0
+    texts = [prompts.DATA, prompt.instructions, prompt.document, prompt.question, json.dumps(prompt.schema)]
+    return sum(tokens.counts(texts)) + pictures + upload
 
 
 def _most_dollars(prompt: Prompt, model: str, room: int) -> Decimal:

@@ -8,7 +8,6 @@ document does not have stays in what is handed over, with a doubt, for the pipel
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from typing import Any
 
 from pipeline import budget, prompts, scaled, terms, tokens
 from pipeline.budget import Estimate
-from pipeline.caller import Caller, NotKept, PicturesTooLarge, Rehearsal
+from pipeline.caller import Caller, NotKept, PicturesTooLarge, Rehearsal, likely_tokens
 from pipeline.engine import (
     Column,
     CropRead,
@@ -45,7 +44,6 @@ from pipeline.tokens import Usage
 
 LETTERS = 400_000  # of sections in one call
 CROPS = 16  # in one call
-UPLOADED = 3_000  # tokens that a page of an uploaded PDF is likely to have: its text and its picture
 CROP = Most(1_568, 800)
 
 Pictures = Callable[[int, tuple[int, int]], bytes]
@@ -129,7 +127,9 @@ class Claude:
         own count where it has one, which sends it the document.
         """
         counts = self._counts(missing) if counted else [None] * len(missing)
-        sent = [_counted(one.prompt) if count is None else count for count, one in zip(counts, missing, strict=True)]
+        sent = [
+            likely_tokens(one.prompt) if count is None else count for count, one in zip(counts, missing, strict=True)
+        ]
         outputs = [one.prompt.output + prompts.THINKING // 10 for one in missing]
         prices = [tokens.highest(one.call.model) for one in missing]
         model = self.caller.account.model
@@ -202,14 +202,6 @@ def find_prompts(query: Query, sections: Sequence[Section]) -> list[Prompt]:
 def _scans(pages: Sequence[Page]) -> list[Page]:
     """Pages whose words one OCR engine read: the picture is sent instead, so that the readings are independent."""
     return [page for page in pages if page.origin == "ocr"]
-
-
-def _counted(prompt: Prompt) -> int:
-    """Our own estimate of what is sent."""
-    pictures = sum(scaled.tokens(picture.width, picture.height) for picture in prompt.pictures)
-    upload = UPLOADED * prompt.upload.pages if prompt.upload else 0
-    texts = [prompts.DATA, prompt.instructions, prompt.document, prompt.question, json.dumps(prompt.schema)]
-    return sum(tokens.counts(texts)) + pictures + upload
 
 
 # ---------------------------------------------------------------- replies to quotes

@@ -7,6 +7,7 @@ best, and words rather than what they say together. Refuses nothing; an empty te
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -36,8 +37,13 @@ class _Model(Protocol):
 
 @cache
 def _model() -> _Model:
-    import wordllama
+    root = logging.getLogger()
+    level, handlers = root.level, tuple(root.handlers)
+    import wordllama  # sets up logging for the whole program, each request of any library on standard error
 
+    root.setLevel(level)
+    for added in set(root.handlers).difference(handlers):
+        root.removeHandler(added)
     folder = Path(wordllama.__file__).parent
     model: _Model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
     return model

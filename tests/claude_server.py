@@ -8,6 +8,7 @@ simulation: it reads statements of the sample's layout by rules, out of the text
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import re
 import socket
@@ -36,7 +37,7 @@ MODELS = ("claude-sonnet-5-5", "claude-haiku-5-5", "claude-opus-5-5")
 
 Fault = Literal[
     "429", "529", "500", "reset", "slow", "broken", "unended", "silent", "max_tokens", "refusal", "no_json",
-    "no_schema", "empty", "strange_page", "stream_error", "unstreamed",
+    "no_schema", "empty", "strange_page", "stream_error", "unstreamed", "odd",
 ]  # fmt: skip
 
 
@@ -167,6 +168,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if self.path.startswith("/v1/messages/batches"):
             self._take_batch(asked)
+        elif not self.path.startswith("/v1/"):
+            self._refuse(404, "not_found_error", "Not Found")
         elif body["model"] not in MODELS:
             self._refuse(404, "not_found_error", f"model: {body['model']}")
         elif self.path == "/v1/messages/count_tokens":
@@ -280,12 +283,31 @@ class _Handler(BaseHTTPRequestHandler):
     def _message(self, asked: Asked, fault: Fault | None) -> None:
         message = spoken(asked, fault, self.server_state.answer)
         Message.model_validate(message, strict=True)
-        if fault == "unstreamed":
+        if fault == "odd":
+            self._stream_oddly(message)
+        elif fault == "unstreamed":
             self._send(200, json.dumps(message).encode())
         else:
             self._stream(message, fault)
         with self.server_state.lock:
-            self.server_state.answered += fault in (None, "slow", "unstreamed")
+            self.server_state.answered += fault in (None, "slow", "unstreamed", "odd")
+
+    def _stream_oddly(self, message: dict[str, Any]) -> None:
+        """As a server that only resembles the real one: compressed, other line ends, comments, parts and events that
+        nobody knows, the text in two blocks, and no word of tokens.
+        """
+        text = message["content"][0]["text"]
+        half = len(text) // 2
+        blocks = [{"type": "hologram"}, *({"type": "text", "text": part} for part in (text[:half], text[half:]))]
+        odd = {**message, "id": 7, "model": None, "content": blocks, "stop_reason": "well"}
+        told = [": hello\r\n\r\n"]
+        for event in events(odd):
+            event.pop("usage", None)
+            event.get("message", {}).pop("usage", None)
+            for one in (event, {"type": "mood", "of": event["type"]}):
+                told.append(f"event: {one['type']}\r\ndata:{json.dumps(one)}\r\n\r\n")
+        body = gzip.compress("".join(told).encode())
+        self._send(200, body, {"content-type": "Text/Event-Stream", "content-encoding": "gzip"})
 
     def _stream(self, message: dict[str, Any], fault: Fault | None) -> None:
         self.send_response(200)
@@ -391,10 +413,11 @@ def events(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
     usage = {**message["usage"], "output_tokens": 1}
     yield {"type": "message_start", "message": {**message, "content": [], "stop_reason": None, "usage": usage}}
     for index, block in enumerate(message["content"]):
-        yield {"type": "content_block_start", "index": index, "content_block": {"type": "text", "text": ""}}
-        size = len(block["text"]) // 6 + 1
-        for at in range(0, len(block["text"]), size):
-            delta = {"type": "text_delta", "text": block["text"][at : at + size]}
+        text = block.get("text", "")
+        yield {"type": "content_block_start", "index": index, "content_block": {"type": block["type"], "text": ""}}
+        size = len(text) // 6 + 1
+        for at in range(0, len(text), size):
+            delta = {"type": "text_delta", "text": text[at : at + size]}
             yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
     delta = {"stop_reason": message["stop_reason"], "stop_sequence": None}

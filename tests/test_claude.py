@@ -111,7 +111,7 @@ def test_the_sample_is_read_as_the_local_engine_reads_it(server: Server, samples
     [
         ("429", 1), ("529", 1), ("500", 1), ("reset", 1), ("silent", 1), ("broken", 1), ("unended", 1),
         ("stream_error", 1), ("slow", 0), ("max_tokens", 1), ("no_json", 1), ("no_schema", 1), ("empty", 1),
-        ("unstreamed", 0),
+        ("unstreamed", 0), ("odd", 0),
     ],
 )  # fmt: skip
 def test_a_fault_that_passes_costs_one_call_more_and_no_row(
@@ -152,6 +152,14 @@ def test_a_fault_that_stays_is_one_line_and_the_run_goes_on_from_there(
     server.faults = at({})
     assert same(extract(read, claude(server, tmp_path, account)), local)
     assert server.answered == 3  # no finished window was paid for twice
+
+
+def test_a_server_that_counts_nothing_is_not_taken_for_free(server: Server, read: Reading, tmp_path: Path) -> None:
+    server.faults = lambda number, asked: "odd"
+    engine = claude(server, tmp_path)
+    extract(read, engine)
+    assert all(one.outcome.usage.input > 1_000 for one in journal.entries(engine.caller.store))
+    assert journal.total(engine.caller.store, engine.caller.run).dollars > Decimal("0.01")
 
 
 def test_a_repeated_run_is_free(server: Server, read: Reading, local: Statement, tmp_path: Path) -> None:
@@ -280,6 +288,7 @@ def test_the_command_without_a_key_says_so_in_one_line(
         ("PAGEWITNESS_CLAUDE_DAY_DOLLARS", "0.01", "limit of $0.01 for a day"),
         ("PAGEWITNESS_CLAUDE_UNATTENDED_DOLLARS", "0.01", "confirm it with --yes"),
         ("ANTHROPIC_BASE_URL", "http://127.0.0.1:9", "cannot be reached at http://127.0.0.1:9"),
+        ("ANTHROPIC_BASE_URL", "{server}/elsewhere", "/elsewhere does not speak Claude's API (404: Not Found)"),
     ],
 )
 def test_the_command_that_cannot_go_on_ends_with_one_line_and_exit_4(
@@ -287,7 +296,7 @@ def test_the_command_that_cannot_go_on_ends_with_one_line_and_exit_4(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     for variable, text in (("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", server.url), (name, value)):
-        monkeypatch.setenv(variable, text)
+        monkeypatch.setenv(variable, text.format(server=server.url))
     monkeypatch.setenv("PAGEWITNESS_CLAUDE_RETRIES", "0")
     assert cli.main(["rows", str(small), "--engine", "claude"]) == 4
     said = capsys.readouterr().err

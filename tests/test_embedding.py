@@ -31,7 +31,9 @@ socket.socket.connect = refused
 from pipeline import clauses, embedding
 assert "wordllama" not in sys.modules and "numpy" not in sys.modules
 print(embedding.vectors(["clause"]).shape)
+import logging
+logging.getLogger("httpx2").info("a request that nobody wants to read about")
 """
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HOME": os.devnull}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False)
-    assert done.stdout == "(1, 256)\n", done.stderr
+    assert (done.stdout, done.stderr) == ("(1, 256)\n", "")
