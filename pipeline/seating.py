@@ -60,6 +60,13 @@ class Seat:
     ties: int = 0
 
 
+class _Head(NamedTuple):
+    """Where a column stands, and whether its values have figures: all, none, or (None) some."""
+
+    box: Box
+    figures: bool | None
+
+
 class _Column:
     """Boxes, and how many of them are set to the same left, right or middle as another one."""
 
@@ -511,33 +518,43 @@ class Seating:
 
         claimed: cells that other values stand in.
         """
-        mains = [main for main, count in self._mains.values() if main is not None and count >= ENOUGH]
         held = {line for line in self.lines if line is not None}
         covered = {line for spot in self.chosen.values() for line in self._span(spot)}
-        if len(held) < ENOUGH or len(mains) < 2:
+        heads = self._heads(len(held))
+        if len(held) < ENOUGH or len(heads) < 2:
             return []
         found = []
         for page in sorted({self._at[line][0] for line in held}):
             lines = sorted(line for line in held if self._at[line][0] == page)
             step = max(3, 2 * (lines[-1] - lines[0]) // max(1, len(lines) - 1))
             for line in range(max(0, lines[0] - step), min(len(self._at), lines[-1] + step + 1)):
-                if line not in covered and self._at[line][0] == page and self._rowlike(line, mains, claimed):
+                if line not in covered and self._at[line][0] == page and self._rowlike(line, heads, claimed):
                     found.append(self.ground.line(self.ground.levels[self._at[line]]))
         return found
 
-    def _rowlike(self, line: int, mains: Sequence[Spot], claimed: set[int]) -> bool:
-        cells = self.ground.levels[self._at[line]]
-        if any(cell in claimed for cell in cells):
-            return False
+    def _heads(self, rows: int) -> list[_Head]:
+        """The columns that nearly all rows have; where these are few, those that several have."""
+        counted = [(count, _head(main.box, self._columns[key])) for key, (main, count) in self._mains.items() if main]
+        common = [head for count, head in counted if count >= max(ENOUGH, 0.75 * rows)]
+        return common if len(common) > 1 else [head for count, head in counted if count >= ENOUGH]
+
+    def _rowlike(self, line: int, heads: Sequence[_Head], claimed: set[int]) -> bool:
         hits = 0
-        for main in mains:
-            figures = any(char.isdecimal() for char in main.quote)
-            for cell in cells:
+        for head in heads:
+            for cell in self.ground.levels[self._at[line]]:
                 one = self.ground.cells[cell]
-                if _alike(one.box, main.box) and any(char.isdecimal() for char in one.text) == figures:
+                figures = any(char.isdecimal() for char in one.text)
+                if _alike(one.box, head.box) and head.figures in (None, figures):
+                    if cell in claimed:
+                        return False
                     hits += 1
                     break
-        return hits >= max(2, math.ceil(0.75 * len(mains)))
+        return hits >= max(2, math.ceil(0.75 * len(heads)))
+
+
+def _head(box: Box, spots: Sequence[Spot]) -> _Head:
+    figured = {any(char.isdecimal() for char in spot.quote) for spot in spots}
+    return _Head(box, figured.pop() if len(figured) == 1 else None)
 
 
 def _main(spots: Sequence[Spot]) -> tuple[Spot | None, int]:
