@@ -232,7 +232,7 @@ def _holds(scope: Scope, line: Missing) -> bool:
 def _difference(group: list[_Failing], rows: Sequence[Row], missing: Sequence[Missing]) -> Finding:
     narrowest = group[0].scope
     lost = _explaining(narrowest, missing)
-    found = _where(group, rows, lost or [line for line in missing if _holds(narrowest, line)])
+    found = _lying_on(lost) if lost else _where(group, rows, [line for line in missing if _holds(narrowest, line)])
     page = found.pages[0] if found.pages else None
     message = f"{', '.join(_named(group, found, rows, lost))}: {_lost(narrowest, lost)}{difference(narrowest)}"
     if len(group) > 1 and group[-1].scope.scope == "document":
@@ -257,20 +257,23 @@ def _named(group: list[_Failing], found: Suspicion, rows: Sequence[Row], lost: l
     return list(dict.fromkeys(names))
 
 
-def _where(group: Sequence[_Failing], rows: Sequence[Row], lost: Sequence[Missing]) -> Suspicion:
-    """The pages that the difference may lie on: that of a page's sum, those of lost lines, else those of its rows."""
+def _lying_on(lines: Sequence[Missing], others: Sequence[int] = ()) -> Suspicion:
+    """The pages of the lines, then others."""
+    pages = dict.fromkeys(line.place.page for line in lines)
+    return Suspicion(tuple(dict.fromkeys((*pages, *others))), sure=len(pages) == 1)
+
+
+def _where(group: Sequence[_Failing], rows: Sequence[Row], open_lines: Sequence[Missing]) -> Suspicion:
+    """The pages that the difference may lie on: that of a page's sum, those that evidence names, else of its rows."""
     one = group[0]
     printed_on = next((held.scope.page for held in group if held.scope.page is not None), None)
     found = suspicion(one.delta, one.rows or rows, one.cleared, printed_on)
     if one.scope.scope == "page" and one.scope.page is not None:
         row = found.row if found.row and found.row.page == one.scope.page else None
         return Suspicion((one.scope.page,), True, row, found.why if row else "")
-    if lost:
-        pages = dict.fromkeys((*(line.place.page for line in lost), *found.pages))
-        return Suspicion(tuple(pages), sure=len({line.place.page for line in lost}) == 1)
     if not found.row and (other := _in_other_currency(one, rows)):
         return Suspicion((other.page,), True, other, "the amount of one row that is in another currency")
-    return found
+    return _lying_on(open_lines, found.pages) if open_lines and not (found.sure and found.row) else found
 
 
 def _in_other_currency(one: _Failing, rows: Sequence[Row]) -> Row | None:
@@ -400,7 +403,8 @@ def _in_review(rows: Sequence[Row], failing: Sequence[Scope]) -> list[Finding]:
             shown = ", ".join(map(str, pages[:8])) + (" …" if len(pages) > 8 else "")
             where = f"page{'s' * (len(pages) > 1)} {shown}"
             severity: Severity = "info" if reason == UNPROVEN and failing else "warning"
-            findings.append(Finding("rows", severity, f"{where}: {len(group)} rows: {reason}", first.page, first.box))
+            message = f"{where}: {len(group)} rows: {reason}"
+            findings.append(Finding("rows", severity, message, first.page, first.box, tuple(pages)))
     return findings
 
 

@@ -2,8 +2,8 @@
 
 Comes in: what was found in the windows, and the statement that came of it. Goes out: the same with the pages' items
 replaced, and what changed. An engine is told by `Excerpt.again`: by rules it leaves drawn lines and repeated lines out
-of account; a model gets the guilty pages alone. Nothing is tried where no page is to blame, or where more than `MOST`
-windows are: then the whole is read wrongly, and a person must look.
+of account; a model gets the guilty pages alone: those that are blamed, else all that a sum goes wrong on. Nothing is
+tried where they lie in more than `MOST` windows: then the whole is read wrongly, and a person must look.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ class Again:
 
 def guilty(statement: Statement) -> tuple[Window, ...]:
     """The pages to read again, as windows that begin and end with them; empty where nothing is to be gained."""
-    pages = sorted({finding.page for finding in statement.findings if _names_page(finding) and finding.page})
+    blamed = {finding.page for finding in statement.findings if finding.page and _names_page(finding)}
+    suspect = {page for finding in statement.findings if finding.kind == "total_differs" for page in finding.pages}
     by_window: dict[int, list[int]] = {}
-    for page in pages:
+    for page in sorted(blamed or suspect):
         number = next((window.number for window in statement.windows if window.first <= page <= window.last), None)
         if number is not None:
             by_window.setdefault(number, []).append(page)
@@ -42,7 +43,7 @@ def guilty(statement: Statement) -> tuple[Window, ...]:
 
 
 def _names_page(finding: Finding) -> bool:
-    """Whether a finding blames a page, and not only a sum that is printed there."""
+    """Whether a finding blames one page, and not only a sum that may go wrong on several."""
     on_page = finding.message.startswith(f"page {finding.page}")
     return finding.kind == "line_missed" or (finding.kind in ("total_differs", "row", "rows") and on_page)
 
