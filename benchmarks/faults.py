@@ -14,15 +14,17 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from typing import Literal, get_args
 
 from pipeline import worker
-from pipeline.engine import Excerpt, Found, RawTotal, RowReader, Summary, Wanted
+from pipeline.engine import Excerpt, Found, Item, RawLine, RawTotal, RowReader, Summary, Wanted
 from pipeline.faulty import KINDS, MIDDLE, FaultKind, FaultyReader, Simulation
 from pipeline.local import LocalEngine
 from pipeline.model import Reading, Statement
@@ -48,8 +50,14 @@ class WithoutPageSums:
 
     def rows(self, excerpt: Excerpt, columns: tuple[Wanted, ...], summary: Summary) -> Found:
         found = self.inner.rows(excerpt, columns, summary)
-        kept = [item for item in found.items if not (isinstance(item, RawTotal) and item.kind in PAGE_SUMS)]
-        return replace(found, items=tuple(kept))
+        return replace(found, items=tuple(map(_no_page_sum, found.items)))
+
+
+def _no_page_sum(item: Item) -> Item:
+    """The item; a page's sum as a line that is no total."""
+    if isinstance(item, RawTotal) and item.kind in PAGE_SUMS:
+        return RawLine(item.page, item.label, item.box)
+    return item
 
 
 def reader(page_sums: bool) -> RowReader:
@@ -157,6 +165,7 @@ def main() -> None:
     options.add_argument("--runs", type=int, default=25, help="documents; each gets one fault of each kind")
     options.add_argument("--sizes", type=int, nargs="+", default=[2, 3, 5, 8, 12, 20, 40], help="pages")
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--seconds", type=float, default=float("inf"), help="no further document after that")
     options.add_argument("--kinds", nargs="+", choices=ALL, default=list(ALL))
     options.add_argument("--without-page-sums", action="store_true", help="as if the pages printed no sums")
     options.add_argument("--once", action="store_true", help="the reader errs the first time only")
@@ -165,10 +174,10 @@ def main() -> None:
     chosen = options.parse_args()
     counts: dict[Kind, Counter[Ended]] = {kind: Counter() for kind in chosen.kinds}
     clean: Counter[str] = Counter()
-    way = Way(chosen.once, chosen.boundary)
+    way, until = Way(chosen.once, chosen.boundary), time.monotonic() + chosen.seconds
     with tempfile.TemporaryDirectory() as folder:
         documents = drawn(Path(folder), chosen.runs, chosen.sizes, chosen.seed, not chosen.without_page_sums)
-        for number, document in enumerate(documents):
+        for number, document in enumerate(takewhile(lambda _: time.monotonic() < until, documents)):
             imported = document.clean.reconciliation.action == "auto_import"
             clean.update(runs=1, right=document.right, imported=imported, wrong=imported and not document.right)
             for kind in chosen.kinds:
