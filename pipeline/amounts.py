@@ -125,7 +125,7 @@ def parse(text: str, decimal: Point | None, percent: bool = False) -> Amount | N
     """The amount that `text` is as a whole, or None.
 
     decimal: the document's separator; it decides only what the form leaves open (`1.250`). Currency before or
-    after, brackets, minus before or after, CR and DR are understood. percent: take `7,5 %` too, as 7.5.
+    after, brackets, minus before or after, CR, DR and OD (overdrawn) are understood. percent: take `7,5 %` too, as 7.5.
     """
     bare = _peeled(normal(text), percent)
     if bare is None or bare.minus > 1 or bare.brackets > 1:
@@ -151,7 +151,7 @@ _BEFORE = re.compile(
 _AFTER = re.compile(
     r"(?:(?P<minus>-)|(?P<plus>\+)|(?P<percent>%)"
     rf"|(?P<currency>(?<![^\W\d_])(?:{_LETTERED})|{_SYMBOLS})"
-    r"|(?<![^\W\d_])(?P<mark>[CDcd][Rr]\.?)|(?<=[.,]\d\d)\s?(?P<soll>[SH]))$"
+    r"|(?<![^\W\d_])(?P<mark>[CDcd][Rr]\.?)|(?<=[.,]\d\d)\s?(?P<soll>[SH]|OD))$"
 )
 _DASHED = re.compile(r"(?<=\d)[.,]-{1,2}(?=\D*$)")
 _CORE = re.compile(r"[\d.,' \u066b\u066c]*\d")

@@ -16,7 +16,7 @@ from pipeline.model import Box, Line, Word, around
 GLUED = 0.45  # words closer than this, in ems, belong together
 PHRASE = 0.7  # words further apart than this do not
 
-AHEAD = frozenset({*amounts.SIGNS, *amounts.CODES, *"+-−–—(", "CR", "DR", "Cr", "Dr"})  # words before a figure
+AHEAD = frozenset({*amounts.SIGNS, *amounts.CODES, *"+-−–—(", "CR", "DR", "Cr", "Dr", "OD"})  # words before a figure
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, pairwise
 
-from pipeline import amounts, lanes, terms
+from pipeline import amounts, lanes, taxes, terms
 from pipeline.bands import Band, Draft, Entry, Piece, merged
 from pipeline.engine import Column
 from pipeline.figures import AHEAD, GLUED, Run, TableLine, dates, figures, phrases
@@ -116,11 +116,16 @@ def _called(titles: Sequence[tuple[terms.Title | None, Run]]) -> tuple[Column, .
 
 
 def _with_amount(columns: list[Column]) -> tuple[Column, ...]:
-    """Where no title names the amount, the last of the other sums is it (open items: original, open)."""
+    """Where no title names the amount, the net or the last of the other sums that is no tax is it (open items:
+    original, open).
+    """
     if not any(column.name in ("amount", "debit", "credit") for column in columns):
-        sums = [index for index, column in enumerate(columns) if column.name == "other_amount"]
+        parts = [taxes.part(column.title) if column.name == "other_amount" else "tax" for column in columns]
+        sums = [at for at, part in enumerate(parts) if part not in ("tax", "rate")]
+        net = [at for at in sums if parts[at] == "net" and "gross" in parts]
         if sums and any(column.asked for column in columns):
-            columns[sums[-1]] = replace(columns[sums[-1]], name="amount")
+            at = (net or sums)[-1]
+            columns[at] = replace(columns[at], name="amount")
     return tuple(columns)
 
 
@@ -174,7 +179,8 @@ def _named(columns: tuple[Column, ...]) -> int:
 
 def _is_header(columns: tuple[Column, ...]) -> bool:
     names = {column.name for column in columns}
-    return bool(names & FIGURES) and bool(names & SUBJECTS) and 2 * _named(columns) >= len(columns)
+    further = sum(column.name == "other_amount" for column in columns)  # taxes, or what is due for how long
+    return bool(names & FIGURES) and bool(names & SUBJECTS) and 2 * _named(columns) + further >= len(columns)
 
 
 def ruled(draft: Draft, known: Mapping[str, str]) -> tuple[tuple[Column, ...], int] | None:

@@ -131,7 +131,7 @@ def _page(sheet: Sheet, known: Mapping[str, str], excerpt: Excerpt, summary: Sum
     for line in before:
         items += _outside(line, sheet)
     if not (tables or summary.columns):
-        items += cards(sheet, summary.last_row is not None)
+        items += cards(sheet, summary.last_row)
     if tables and before and (named := _headed(before, sheet)):
         items.append(named)
     for table in tables:
@@ -460,9 +460,10 @@ class _Reader:
         if not figures and not loose:
             return None
         names = self._names(cells.typed)
-        label = line.without([*figures.values(), *loose])
+        sums = [*(run for at, run in cells.typed.items() if self.grid.columns[at].kind == "amount"), *loose]
+        label = line.without(sums)
         dates = [cells.typed[at] for at in cells.typed if self._name(at) in ("date", "other_date")]
-        bare = line.without([*figures.values(), *loose, *dates])
+        bare = line.without([*sums, *dates])
         found = terms.label(label) or (terms.label(bare) if dates else None)
         if (
             not found
@@ -477,6 +478,8 @@ class _Reader:
             Quote(name, run.text, (self.sheet.place(run.words),))
             for name, run in (money or figures or {"amount": loose[-1]}).items()
         )
+        others = (run for at, run in cells.typed.items() if self._name(at) == "other_amount") if money else ()
+        quotes += tuple(Quote("other_amount", run.text, (self.sheet.place(run.words),)) for run in others)
         return RawTotal(line.page, found.kind, label, found.rest, quotes, self.sheet.box(line))
 
     def _heading(self, line: TableLine, cells: Cells) -> RawHeading | None:
@@ -486,7 +489,7 @@ class _Reader:
         if name:
             return RawHeading(line.page, name, self._named(runs[0], name), labelled=True)
         name = terms.unmarked(runs[0].text)
-        if terms.is_period(name):
+        if terms.is_period(name) or terms.turns_over(name):
             return None
         first = line.words[0]
         size = self._body_size()

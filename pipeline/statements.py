@@ -155,17 +155,22 @@ def _tried_again(
 
 def _book(reading: Reading, profile: StatementProfile, cut: tuple[Window, ...], found: list[Found]) -> Book:
     """What was found in the windows, merged and typed."""
-    entries = _joined(_told_apart(_merged(cut, found)))
+    columns = list(dict.fromkeys(one for part in found for summary in part.summaries for one in summary.columns))
+    entries, columns = _by_gross(_joined(_told_apart(_merged(cut, found))), columns)
     audited = audit(entries, reading.pages)
     entries = [_doubted(entry, audited.doubts.get(at, ())) for at, entry in enumerate(entries)]
-    columns = [column for part in found for summary in part.summaries for column in summary.columns]
-    typed = printedonce.filled(ledger(entries, tuple(dict.fromkeys(columns)), reading.pages, profile))
+    typed = printedonce.filled(ledger(entries, columns, reading.pages, profile))
     doubts = tuple(PageDoubt(page.number, reason) for page in reading.pages if (reason := _unbelieved(page)))
     counted = counts.check(counts.find(reading.pages), typed.postings)
     pages = foliation.findings(reading.pages)
     findings = (*pages, *_doubts(entries, typed, columns), *counted, *_remarks(entries, reading))
     missing = _missing(audited.missed, typed)
     return Book(typed, doubts, findings, cut, profile.tolerance, profile.relative_tolerance, missing)
+
+
+def _by_gross(entries: Sequence[Entry], columns: Sequence[Column]) -> tuple[list[Entry], list[Column]]:
+    items, named = taxes.by_gross([entry.item for entry in entries], columns)
+    return [replace(entry, item=item) for entry, item in zip(entries, items, strict=True)], named
 
 
 def _doubted(entry: Entry, doubts: tuple[str, ...]) -> Entry:

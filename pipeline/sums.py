@@ -85,6 +85,7 @@ def _resolved(ledger: Ledger) -> list[Total]:
     each_currency = len({total.currency for total in plain_totals}) == len(plain_totals)
     all_groups = groups > 1 and not (grand or subtotals or each_currency) and len(plain_totals) == groups
     periods = sum(total.kind == "period" for total in ledger.totals)
+    each_own = _each_own(ledger.postings, plain_totals)
     resolved = []
     for total in ledger.totals:
         above = first.get(total.page, total.at) < total.at
@@ -92,13 +93,26 @@ def _resolved(ledger: Ledger) -> list[Total]:
             below = last.get(total.page, total.at) > total.at
             total = replace(total, kind="carried" if above or not below else "brought")
         elif total.kind == "total":
-            final = total.at > last_row and not grand and not all_groups
+            final = (total.at > last_row or each_own) and not grand and not all_groups
             subtotal = bool(total.supplier) and not final and not (grand and total.at > last_row)
             total = replace(total, kind="document" if final else "supplier" if subtotal else "total")
         elif total.kind == "period" and total.at > last_row and not grand and periods == 1:
             total = replace(total, kind="document")
         resolved.append(total)
     return resolved
+
+
+def _each_own(rows: Sequence[Posting], totals: Sequence[Total]) -> bool:
+    """Whether plain totals stand below rows of their own that they sum to the cent, as those of several documents in
+    one file do.
+    """
+    since = -1
+    for total in totals:
+        covered = [row for row in rows if since < row.at < total.at and row.currency == total.currency]
+        if not covered or total.value("amount", "balance") != _sum(covered):
+            return False
+        since = total.at
+    return len(totals) > 1
 
 
 # ---- document

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Literal, NamedTuple
 
 from pipeline import terms
 from pipeline.amounts import parse, plain
-from pipeline.engine import Column, Quote, RawRow
+from pipeline.engine import Column, Item, Quote, RawRow, RawTotal
 from pipeline.model import Check
 
 Part = Literal["net", "tax", "rate", "gross"]
@@ -67,6 +68,40 @@ def _title(quote: Quote, columns: Sequence[Column]) -> str:
         return columns[0].title if len({column.title for column in columns}) == 1 else ""
     box = quote.places[0].box
     return min(columns, key=lambda column: min(abs(column.x1 - box.x1), abs(column.x0 - box.x0))).title
+
+
+def by_gross(items: Sequence[Item], columns: Sequence[Column]) -> tuple[list[Item], list[Column]]:
+    """Items and columns with the gross as the amount where the amount is the net, unless of items with prices (which
+    make up the net), and every total of the document is printed for the gross, too: it is what is owed.
+    """
+    nets = {part(column.title) for column in columns if column.name == "amount"}
+    ends = [item for item in items if isinstance(item, RawTotal) and item.kind in ("document", "total") and item.inside]
+    others = [column for column in columns if column.name == "other_amount"]
+    priced = any(column.name == "unit_price" for column in columns)
+    if nets != {"net"} or priced or not ends or not all(_gross(total.quotes, others) for total in ends):
+        return list(items), list(columns)
+    gross = [column.name == "other_amount" and part(column.title) == "gross" for column in columns]
+    named = [replace(one, name=_exchanged(one.name, is_it)) for one, is_it in zip(columns, gross, strict=True)]
+    return [_swapped(item, others) for item in items], named
+
+
+def _gross(quotes: Sequence[Quote], others: Sequence[Column]) -> Quote | None:
+    own = (quote for quote in quotes if quote.column == "other_amount")
+    return next((quote for quote in own if part(_title(quote, others)) == "gross"), None)
+
+
+def _swapped(item: Item, others: Sequence[Column]) -> Item:
+    if not isinstance(item, RawRow | RawTotal):
+        return item
+    gross = _gross(item.quotes, others)
+    quotes = (replace(quote, column=_exchanged(quote.column, quote is gross)) for quote in item.quotes)
+    return replace(item, quotes=tuple(quotes))
+
+
+def _exchanged(name: str, is_gross: bool) -> str:
+    if is_gross:
+        return "amount"
+    return "other_amount" if name == "amount" else name
 
 
 def checks(rows: Mapping[int, tuple[Taxed, Decimal | None]]) -> dict[int, tuple[Check, ...]]:

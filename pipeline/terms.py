@@ -100,6 +100,9 @@ _TITLES = {
         fecha vencimiento|fecha valor|vervaldatum|datum valute|datum dospeca|dospece|rok placanja|fallig am
         zahlbar bis|payment due|due on|payable by|a payer le|scade il|vence el""",
     "other_amount": """
+        current|not due|not yet due|nicht fallig|non echu|non scaduto|a scadere|no vencido|por vencer|nedospelo
+        netto|ht|base|base imponible|hors taxe|hors taxes
+        cumulative|running total|cumulative total|kumuliert|cumul|progressivo|acumulado|kumulativno
         vat|vat amount|tax|tax amount|gst|vat rate|tax rate|gross|gross amount|discount|disc|open|outstanding
         open amount|amount due|original amount|mwst|ust|steuer|brutto|rabatt|offen|bruttobetrag|tva|taux tva|remise
         ttc|montant tva|montant ttc|total ttc|montant initial|montant d origine|restant du|reste du|reste a payer
@@ -110,7 +113,7 @@ _TITLES = {
         iznos pdv|rabat|osnovica|neto|mwst satz|ust satz|steuersatz|mehrwertsteuersatz|umsatzsteuersatz|taux de tva
         aliquota|aliquota iva|tipo iva|tipo de iva|btw tarief|poreska stopa""",
     "other": """
-        unit|uom|unit of measure|account|account no|project|cost centre|notes|notes tags|tags|your account
+        unit|uom|u m|unit of measure|account|account no|project|cost centre|notes|notes tags|tags|your account
         your reference|branch|category|code|item code|item no|product code|sku|line|pos|no|n|einheit|eh|konto|unite
         unita|um|unidad|eenheid|jm|j m|jedinica mere|jed mere|sifra|rb|r br|redni broj|konto br|order no|po number
         po no|contract|terms|status|nr|zeile|riga|linea|ligne|rn|compte|conto|cuenta|commessa|projet|proyecto
@@ -203,6 +206,11 @@ LATIN = str.maketrans(
 
 
 _IN_MONEY = re.compile(rf"\b(?:in|en|u|у)\s+(?:{_MONEY_WORDS.pattern})", re.IGNORECASE)
+_AGES = re.compile(  # of open items: `1-30 days`, `over 90`
+    r"\d{1,3} \d{1,3}(?: (?:days?|tage|jours|giorni|dias|dana|dagen))?"
+    r"|(?:(?:over|uber|mehr als|plus de|oltre|mas de|preko) )?\d{1,3} (?:days?|tage|jours|giorni|dias|dana|dagen)"
+    r"|(?:over|uber|mehr als|plus de|oltre|mas de|preko) \d{1,3}"
+)
 COUNTERS = ("#", "№")  # titles of a column that counts the rows
 _COUNTING = frozenset({"n", "nr", "no", "num", "pos", "rb", "br", "line", "ligne", "zeile", "riga", "linea"})
 
@@ -249,6 +257,8 @@ def title(text: str, known: Mapping[str, str]) -> Title | None:
     if not words:
         return Title("other", True) if text.strip() in COUNTERS else None
     whole = " ".join(words)
+    if _AGES.fullmatch(whole):
+        return Title("other_amount", True)
     if whole in known:
         return Title(known[whole], True)
     if words[:2] == ["n", "o"] and f"no {whole[4:]}" in known:
@@ -348,6 +358,17 @@ def is_period(text: str) -> bool:
     words = [word for word in plainly(text).split() if not word.isdigit()]
     spans = [word.rstrip("1234") in _SPANS for word in words]
     return bool(words) and all(span or is_month(word) for span, word in zip(spans, words, strict=True))
+
+
+_TURN_WORDS = "continued continua continue fortsetzung suite segue continuacion nastavak vervolg please bitte weiter"
+_OVER_WORDS = "overleaf over turn wenden umseitig rest vidi suivi strani"
+_OVER = _PLACES | frozenset((*_OVER_WORDS.split(), "nachsten", "naredna", "sledecoj", "pagina", "en", "nella", "sur"))
+
+
+def turns_over(text: str) -> bool:
+    """Whether words at a page's foot only say that the next one goes on: `Continued overleaf`."""
+    words = plainly(text).split()
+    return len(words) > 1 and words[0] in _TURN_WORDS.split() and _OVER.issuperset(words[1:])
 
 
 def undated(text: str) -> str:

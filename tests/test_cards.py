@@ -61,3 +61,25 @@ def test_lines_below_the_date_of_their_day_are_rows_that_their_total_proves(tmp_
     ]
     assert len(statement.rows) == 6
     assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_day_goes_on_at_the_next_pages_top_below_its_head(tmp_path: Path) -> None:
+    first: list[Line] = []
+    for at, day in enumerate(("5 January 2026", "6 January 2026", "9 January 2026")):
+        first += [(100 + 60 * at, [(40, day)]), (115 + 60 * at, ((40, "Bakery"), (-555, "4.20")))]
+    second: list[Line] = [(40, [(40, "Payments of Norvik Ltd")]), (80, ((40, "Rent"), (-555, "1.05")))]
+    total: Line = (110, ((40, "Total"), (-555, "13.65")))
+    statement = _extract(tmp_path / "on.pdf", first, [*second, total])
+    assert _read(statement)[-1] == ("2026-01-09", "Rent", "1.05")
+    assert statement.reconciliation.action == "auto_import"
+    close = _extract(tmp_path / "close.pdf", first, [second[1], (68, [(40, "of the flat")]), total])
+    assert close.rows[-1].reasons == ("“of the flat” stands above it and was not taken for a part of it",)
+
+
+def test_a_total_below_the_last_card_leaves_it_whole(tmp_path: Path) -> None:
+    lines: list[Line] = []
+    for at in range(3):
+        lines += _card(100 + 80 * at, f"{at + 1} Jan 2026", "Paid to Norvik Shop", "€8.05")
+    statement = _extract(tmp_path / "whole.pdf", [*lines, (316, ((57, "Total"), (300, "€24.15")))])
+    assert _read(statement)[-1] == ("2026-01-03", "Paid to Norvik Shop Transaction ID: 260", "8.05")
+    assert statement.reconciliation.action == "auto_import"

@@ -527,3 +527,60 @@ def test_a_currency_close_behind_a_price_stands_in_its_own_column(tmp_path: Path
     statement = _extract(tmp_path / "rate.pdf", [*lines, (200, _total("Total", "2,250.06"))])
     assert _read(statement.rows, "unit_price", "currency")[0] == ("4.69", "USD")
     assert statement.reconciliation.action == "auto_import"
+
+
+def test_of_net_tax_and_gross_the_gross_is_the_amount(tmp_path: Path) -> None:
+    for net, tax, gross in (("Net", "VAT", "Gross"), ("Netto", "USt", "Brutto"), ("Imponibile", "IVA", "Lordo")):
+        titles = ((40, "*Invoice no."), (120, "*Date"), (190, "*Supplier"))
+        lines: list[Line] = [(100, (*titles, (-400, f"*{net}"), (-470, f"*{tax}"), (-555, f"*{gross}")))]
+        for at in range(3):
+            cells = (40, f"A-{at}"), (120, "2025-07-14"), (190, "Norvik Ltd")
+            lines.append((120 + 20 * at, (*cells, (-400, "10.00"), (-470, "2.00"), (-555, "12.00"))))
+        lines.append((200, ((40, "Total"), (-400, "30.00"), (-470, "6.00"), (-555, "36.00"))))
+        statement = _extract(tmp_path / f"{gross}.pdf", lines)
+        assert _read(statement.rows, "amount") == [("12.00",)] * 3
+        assert statement.reconciliation.action == "auto_import"
+
+
+def test_columns_of_how_long_items_are_open_are_known(tmp_path: Path) -> None:
+    ages = ((-280, "*Current"), (-350, "*1-30 days"), (-420, "*31-60 days"), (-490, "*over 60 days"))
+    lines: list[Line] = [(100, ((40, "*Invoice no."), (120, "*Date"), *ages, (-555, "*Amount")))]
+    for at, x in enumerate((-280, -350, -490)):
+        lines.append((120 + 20 * at, ((40, f"A-{at}"), (120, "2025-07-14"), (x, "10.00"), (-555, "10.00"))))
+    lines.append((200, ((40, "Grand total"), (-280, "10.00"), (-350, "10.00"), (-490, "10.00"), (-555, "30.00"))))
+    statement = _extract(tmp_path / "aged.pdf", lines)
+    assert _read(statement.rows, "invoice_number", "amount") == [("A-0", "10.00"), ("A-1", "10.00"), ("A-2", "10.00")]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_two_statements_in_one_file_have_a_plain_total_each(tmp_path: Path) -> None:
+    first: list[Line] = [
+        (100, ITEMS),
+        (120, _row("A-1", "10.00")),
+        (140, _row("A-2", "5.00")),
+        (160, _total("Total", "15.00")),
+    ]
+    second: list[Line] = [(100, ITEMS), (120, _row("B-1", "7.00")), (160, _total("Total", "7.00"))]
+    statement = _extract(tmp_path / "file.pdf", first, second)
+    assert [str(scope.printed) for scope in statement.reconciliation.scopes] == ["15.00", "7.00"]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_an_overdrawn_balance_is_negative(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        (100, BANK),
+        (120, ((110, "Opening balance"), (-555, "5.00"))),
+        (140, ((40, "02.07.2025"), (110, "Fee"), (-400, "10.00"), (-555, "5.00 OD"))),
+        (160, ((110, "Closing balance"), (-555, "5.00 OD"))),
+    ]
+    statement = _extract(tmp_path / "od.pdf", lines)
+    assert _read(statement.rows, "amount", "balance") == [("-10.00", "-5.00")]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_words_that_only_turn_the_page_stand_in_no_rows_way(tmp_path: Path) -> None:
+    first: list[Line] = [(100, ITEMS), (740, _row("A-1", "10.00")), (760, [(40, "Continued on the next page")])]
+    second: list[Line] = [(100, ITEMS), (120, [(190, "of brass")]), (140, _total("Total", "10.00"))]
+    statement = _extract(tmp_path / "over.pdf", first, second)
+    assert _read(statement.rows, "description") == [("Hinges of brass",)]
+    assert statement.reconciliation.action == "auto_import"
