@@ -18,6 +18,7 @@ FORMS = frozenset({
     "llp", "plc", "inc", "corp", "se", "dd",
     "доо", "ад", "од", "кд", "сзр", "стр", "пр",
 })  # fmt: skip
+ELL = str.maketrans("I1|", "lll")  # `S.r.I.`
 EDGE = 0.4  # of the type size: edges that are closer are one
 GAP = 0.8  # of the type size: words of a line that are further apart may have lost one between them
 BESIDE = 2.0  # of the type size: what stands nearer may be part of a line
@@ -26,10 +27,13 @@ _POSTAL = re.compile(r"\b\d{4,6}\b|\b[A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2}\b")
 
 
 def mended(name: str) -> str:
-    """The name with `d.o.o.` at its end as it is written, whichever of its signs were misread."""
+    """The name with the legal form at its end as it is written: `d.o.o.` whichever of its signs were misread."""
     words = name.split()
-    if len(words) < 2 or not _LIMITED.fullmatch(words[-1]):
+    if len(words) < 2:
         return name
+    if not _LIMITED.fullmatch(words[-1]):
+        ell = words[-1].translate(ELL)
+        return " ".join([*words[:-1], ell]) if _bare(ell) in FORMS and _bare(words[-1]) not in FORMS else name
     cyrillic = any("Ѐ" <= sign <= "ӿ" for word in words[:-1] for sign in word)
     return " ".join([*words[:-1], "д.о.о." if cyrillic else "d.o.o."])
 
@@ -55,7 +59,11 @@ def is_firm(lines: Sequence[Sequence[Word]], label: Word, page: Sequence[Word]) 
 
 def _has_form(words: Sequence[Word]) -> bool:
     last = mended(" ".join(word.text for word in words)).split()[-1]
-    return "".join(filter(str.isalnum, last.casefold())) in FORMS
+    return _bare(last) in FORMS
+
+
+def _bare(form: str) -> str:
+    return "".join(filter(str.isalnum, form.casefold()))
 
 
 def _gap(left: Word, right: Word) -> float:

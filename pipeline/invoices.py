@@ -29,18 +29,16 @@ from pipeline import (
     secondread,
     totals,
 )
-from pipeline.closing import Extra
 from pipeline.engine import FieldReader, RawField
 from pipeline.habits import Habits, habits
 from pipeline.marks import Print
-from pipeline.model import Cancelled, Check, Field, Finding, Invoices, Page, Place, Reading, Status
+from pipeline.model import Cancelled, Check, Extra, Field, Finding, Invoices, Page, Place, Reading, Status
 from pipeline.profiles import FieldProfile, Profile
 from pipeline.reread import Leaves
 from pipeline.secondread import Scans, Typed
 
 SOUND = 0.8  # health of a text layer that alone says what is printed
 LAYER = "text layer"
-LABEL = "label"
 ONLY = "no other"
 FORM = "form"
 PERSON = "person"
@@ -80,6 +78,7 @@ def extract(
     fields: list[Field] = []
     said, unreadable = proofs.read(embedded)
     findings = list(unreadable)
+    between: list[Extra] = []
     for number, issue in enumerate(issues, start=1):
         pages = issue.pages
         if cancelled and cancelled():
@@ -99,7 +98,8 @@ def extract(
         made = proofs.signed(made, [mark.text for mark in prints.marks if mark.is_title])
         made = _owned(_doubted(made, issue.doubt))
         extras = _extras(number, prints, _is_credit(made))
-        if twice:
+        between += extras
+        if twice and any(page.origin == "ocr" for page in pages):  # a text layer misreads no figure
             made = answered.freed(made, answered.rivals(raw), ONLY, profile.fields.tolerance, extras)
         made = list(judged(made, profile.fields, extras))
         if missing := _no_invoice(pages, prints, made):
@@ -108,7 +108,8 @@ def extract(
         fields += made
         if progress:
             progress(number, len(issues))
-    return Invoices(tuple(fields), tuple(tuple(page.number for page in one.pages) for one in issues), tuple(findings))
+    numbers = tuple(tuple(page.number for page in one.pages) for one in issues)
+    return Invoices(tuple(fields), numbers, tuple(findings), tuple(between))
 
 
 def judged(fields: Sequence[Field], profile: FieldProfile, extras: Sequence[Extra] = ()) -> tuple[Field, ...]:
@@ -164,7 +165,7 @@ def _open(field: Field) -> tuple[str, ...]:
 def _unassigned(name: str, passed: set[str]) -> str:
     """What is missing to tell what a value stands for, or nothing."""
     base, _ = labels.bare(name)
-    if LABEL not in passed and (base != "line_item_tax_rate" or closing.BY_RATE not in passed):
+    if secondread.BY_LABEL not in passed and (base != "line_item_tax_rate" or closing.BY_RATE not in passed):
         return "no label says what it is"
     summed = labels.standard().get(base) == "amount" or labels.group_of(base) == "tax"
     return UNSUMMED if summed and not passed & closing.NAMES else ""
@@ -284,7 +285,7 @@ def _layer(places: Sequence[Place], pages: Sequence[Page]) -> list[Check]:
 
 
 def _label(raw: RawField) -> list[Check]:
-    return [Check(LABEL, "passed", f"it stands by “{raw.label}”")] if raw.label else []
+    return [Check(secondread.BY_LABEL, "passed", f"it stands by “{raw.label}”")] if raw.label else []
 
 
 def normal(name: str, kind: str, text: str, way: Habits) -> tuple[str, str]:

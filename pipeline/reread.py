@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
-from pipeline import alike, crops, ocr, rapid, scripts
+from pipeline import alike, amounts, crops, ocr, rapid, scripts
 from pipeline.crops import Crop
 from pipeline.engine import CropRead, CropReader
 from pipeline.habits import Habits
@@ -245,7 +245,8 @@ def _alike_missed(value: Value, text: str) -> str:
     """Why it stays open where readers are known to miss the same: a space behind a point, capitals in small words."""
     if LOST_SPACE.search(text):
         return f"“{text}”: a space may be lost"
-    return f"“{text}”: capitals or small letters" if value.beside and text.isupper() else ""
+    capitals = value.beside and text.isupper() and not amounts.currency(text)
+    return f"“{text}”: capitals or small letters" if capitals else ""
 
 
 def _joined(text: str, second: str) -> str:

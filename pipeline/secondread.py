@@ -16,6 +16,8 @@ from pipeline.habits import Habits
 from pipeline.model import Check, Field, Page
 from pipeline.reread import Leaves, Seen, Value
 
+BY_LABEL = "label"  # the check that quotes a field's label
+
 Typed = Callable[[Field, str], Field]
 
 
@@ -48,6 +50,8 @@ def value(field: Field, kinds: Mapping[str, str], fields: Sequence[Field]) -> Va
     name, _ = labels.bare(field.name)
     mates = [one for one in fields if one.invoice == field.invoice] if name == "line_item_unit" else []
     beside = " ".join(one.value for one in mates if labels.bare(one.name)[0] == "line_item_description")
+    if name == "currency":  # in the script of its label
+        beside = " ".join(check.detail.partition("“")[2] for check in field.checks if check.check == BY_LABEL)
     return Value(kinds[name], field.value, field.places, beside)
 
 

@@ -22,6 +22,8 @@ from pipeline.model import Word
 CENT = Decimal("0.01")
 TENTH = Decimal("0.1")
 HIGHEST = 40  # per cent
+BELOW = 4  # lines of a scan between it and the tax total that names it at most
+LONG = 3  # signs of an amount of which one may be misread
 ABOVE = 8  # lines between the title that names the tax and the last of its rates at most
 
 
@@ -70,7 +72,31 @@ def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
         if fitting:
             printed = {amount for _, amount in rest}
             return max(fitting, key=lambda row: (row.net + row.amount in printed, row.base.box.x0))
+        if line.words[0].font == "ocr" and any("%" in word.text for word in words):
+            misread = [found for base, net in rest if (found := _misread(line, base, _share(percent, net), words))]
+            if len(misread) == 1:
+                base, tax = misread[0]
+                net = next(amount for run, amount in rest if run is base)
+                return TaxRow(at, words, base, tax, percent, net, _share(percent, net))
     return None
+
+
+def _misread(line: TableLine, base: Run, tax: Decimal, rate: Sequence[Word]) -> tuple[Run, Run] | None:
+    """A base with the word behind it that must be its tax, but for a sign that OCR lost or misread."""
+    meant = amounts.plain(tax)
+    behind = line.words[line.words.index(base.words[-1]) + 1 :]
+    near = [word for word in behind if word not in rate and _is_near(word.text, meant)]
+    return (base, Run((near[0],))) if len(near) == 1 and tax else None
+
+
+def _is_near(text: str, meant: str) -> bool:
+    """Whether a word has the figures of an amount, or all but one of its signs."""
+    figures = "".join(filter(str.isdigit, text))
+    alone = figures == meant.replace(".", "") and not any(map(str.isalpha, text))
+    shape = "".join(sign for sign in text if sign not in "., ")
+    plain = meant.replace(".", "")
+    one = len(shape) == len(plain) and sum(a != b for a, b in zip(shape, plain, strict=True)) == 1
+    return len(plain) > 2 and (alone or (one and len(plain) > LONG))
 
 
 def _runs(line: TableLine) -> list[Run]:
@@ -107,7 +133,9 @@ def _share(percent: Decimal, base: Decimal) -> Decimal:
 def _taxed(prints: Print, at: int) -> bool:
     """Whether the line, or one of those right above it, names a tax."""
     page = prints.lines[at].page
-    near = [line for line in range(max(0, at - ABOVE), at + 1) if prints.lines[line].page == page]
+    scanned = prints.lines[at].words[0].font == "ocr" and any("%" in word.text for word in prints.lines[at].words)
+    last = min(at + BELOW, len(prints.lines) - 1) if scanned else at  # OCR misreads `PDV` and the like most
+    near = [line for line in range(max(0, at - ABOVE), last + 1) if prints.lines[line].page == page]
     return any(
         mark.means("tax_total") or mark.means("tax_id") for line in near for mark in prints.by_line.get(line, ())
     )

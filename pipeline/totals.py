@@ -8,18 +8,17 @@ labels first; what is to be paid is the gross total only where it makes that sum
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
 
 from pipeline import amounts, taxrows
 from pipeline.amounts import Point
-from pipeline.closing import ExtraKind
 from pipeline.engine import RawField
 from pipeline.figures import Run, figures
 from pipeline.labels import TOTALS as NAMES
 from pipeline.marks import Mark, Print, is_sum
-from pipeline.model import Box, Place, Word
+from pipeline.model import Box, ExtraKind, Place, Word
 from pipeline.taxrows import TaxRow, value
 
 KINDS: tuple[ExtraKind, ...] = ("allowance", "charge", "prepaid", "rounding")
@@ -195,13 +194,17 @@ def _totals(sums: Sequence[Sum], rows: Sequence[TaxRow]) -> list[RawField]:
     same = [trio for trio in fitting or trios if _weakness(trio) == _weakness(best)]
     doubts = () if fitting else (UNEVEN,)
     found = [_field(one, [trio[at] for trio in same], doubts) for at, one in enumerate(best) if one.place]
-    return found + [field for one in best if not one.place for field in _misread_one(one, by_name[one.name])]
+    return found + [field for one in best if not one.place for field in _meant(one, by_name[one.name], sums)]
 
 
-def _misread_one(meant: Sum, held: Sequence[Sum]) -> list[RawField]:
-    """The printed amount that must be the one that is meant, but for a figure or two."""
+def _meant(meant: Sum, held: Sequence[Sum], sums: Sequence[Sum]) -> list[RawField]:
+    """The printed amount that must be the one that follows from the tax by rate: the same by a label that was read in
+    part, or all but a figure or two by its own.
+    """
+    same = {one.place: one for one in sums if one.place and one.value == meant.value}
     near = [one for one in held if one.place and _misread(one.value, meant.value)]
-    return [_field(near[0], (), (NO_SUM,))] if len(near) == 1 else []
+    found = list(same.values()) or near
+    return [_field(replace(found[0], name=meant.name), (), (NO_SUM,))] if len(found) == 1 else []
 
 
 def _nearly(trio: Trio) -> bool:
