@@ -14,7 +14,7 @@ import ui
 from pipeline import decisions, waiting
 from pipeline.asked import Item
 from pipeline.waiting import Kept
-from ui import docket, picker, state, taught, words
+from ui import docket, picker, state, taught, views, words
 from ui.docket import Looked
 
 ALL = "All documents"
@@ -23,6 +23,8 @@ ORDER = (
     " the sum that differs, the rows or the invoice in doubt, in any currency by about what it is worth. Questions on"
     " which no amount depends come last."
 )
+REST = '[class*="st-key-reject_"], [class*="st-key-all_"], [class*="st-key-leave_"]'
+DECIDING = f'[data-testid="stFormSubmitButton"], {REST}'
 KEYS = (
     "Type to correct, Enter accepts, Esc leaves the field as it was. Outside of fields: Delete rejects, ← goes back,"
     " → skips, Ctrl+Z takes the last decision back, Shift+Enter accepts all rows of the question."
@@ -78,12 +80,11 @@ def detail(looked: Looked, item: Item) -> None:
 def actions(looked: Looked, item: Item | None) -> None:
     case, question = looked.case, looked.question
     st.html(docket.NARROW)
+    views.once(DECIDING)
+    act = partial(st.button, on_click=docket.decide, width="content")
     with st.container(horizontal=True, gap="xsmall", key="actions"):
-        act = partial(st.button, on_click=docket.decide, width="content")
-        if item:
-            act("Reject", key=f"reject_{item.mark.id}", shortcut="Delete", args=(case, item.mark.id, "reject"))
-            if "split" in item.actions:
-                docket.splitting(case, item)
+        if item and "split" in item.actions:
+            docket.splitting(case, item)
         docket.adding(looked, item)
         docket.total(looked)
         taught.column(looked)
@@ -94,6 +95,8 @@ def actions(looked: Looked, item: Item | None) -> None:
             several = f"Accept all {len(question.items)}"
             act(several, key=f"all_{question.id}", shortcut="Shift+Enter", args=(case, question.id, "approve"))
     with st.container(horizontal=True, gap="xsmall", key="steps"):
+        if item:
+            act("Reject", key=f"reject_{item.mark.id}", shortcut="Delete", args=(case, item.mark.id, "reject"))
         st.button("Back", key="back", shortcut="Left", on_click=docket.step, args=(-1,), disabled=looked.count < 2)
         st.button("Skip", key="skip", shortcut="Right", on_click=docket.step, args=(1,), disabled=looked.count < 2)
         undoing()

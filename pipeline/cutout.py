@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pipeline.model import Box
 
@@ -23,16 +23,20 @@ ALONE = 140.0  # points shown of a page where no place on it is known
 SMALL = 420  # pixels: the width of the small page
 LINE = 3  # pixels
 
+Shows = Literal["wide", "left", "right"]
+
 
 @dataclass(frozen=True)
 class Cut:
-    """A part of a page as PNG, the whole page small, its size in points, and whether the part is as wide as it."""
+    """A part of a page as PNG, the whole page small, and its size in points. shows: whether the part is as wide as the
+    page, else on which of its sides what is looked at stands.
+    """
 
     png: bytes
     whole: bytes
     width: float
     height: float
-    is_wide: bool
+    shows: Shows
 
 
 def cut(picture: Path, dpi: int, box: Box | None, boxes: tuple[Box, ...], color: str) -> Cut:
@@ -52,7 +56,10 @@ def cut(picture: Path, dpi: int, box: Box | None, boxes: tuple[Box, ...], color:
     low, high = (box.top - AROUND, box.bottom + AROUND) if box else (0.0, ALONE)
     left, right = _sides(box, width)
     x0, top, x1, bottom = (round(edge * scale) for edge in (left, max(0.0, low), right, min(height, high)))
-    return Cut(_png(image.crop((x0, top, x1, bottom))), _png(small), width, height, right - left == width)
+    shows: Shows = "wide" if right - left == width or box is None else "left"
+    if shows == "left" and box and box.middle[0] > (left + right) / 2:
+        shows = "right"
+    return Cut(_png(image.crop((x0, top, x1, bottom))), _png(small), width, height, shows)
 
 
 def _png(image: Image) -> bytes:

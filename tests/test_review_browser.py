@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from decimal import Decimal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pipeline import run
+from pipeline import decisions, run, trail, valuereview
+from pipeline.model import Box, Place, Source
 from pipeline.profiles import Profile
 from pipeline.store import Store
+from pipeline.verify import Verdict, Verified
 from tests import test_browser
-from tests.drawn import HEADER, pdf
-from tests.test_browser import ROOT, Site, opened, serving, settled, shot
+from tests.drawn import HEADER, item, pdf, statement
+from tests.test_browser import ROOT, SLOW, Site, opened, serving, settled, shot
 from tests.test_review import GLUE, SAW
 from tests.test_statements import altered
 
@@ -32,8 +37,24 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     truth = json.loads((ROOT / "sample_docs" / "statement.truth.json").read_text())["rows"][517]
     path = altered(ROOT / "sample_docs" / "statement.pdf", home / "altered.pdf", truth, Decimal("-100.00"))
     run.rows(store, store.add_file(path, "altered.pdf").sha256, Profile())
+    queue = statement(
+        home / "queue.pdf", *[item(f"A-{n}", "Saw", "2", "10.00", "20.00") for n in range(9)], printed="180.00"
+    )
+    kept = store.add_file(queue, "queue.pdf").sha256
+    run.ingest(store, kept, Profile())
+    valuereview.send(store, kept, "tool.json", doubtful(9))
     with serving(home) as running:
         yield running
+
+
+def doubtful(count: int) -> Verified:
+    """Values that stand on the lines of a drawn statement, all wrong: the last two for one reason."""
+    values = []
+    for n in range(count):
+        place = Source((Place(1, Box(520, 112 + 20 * n, 556, 124 + 20 * n)),), "20.00", "exact")
+        reason = f"line {min(n, count - 2)} prints 20.00"
+        values.append(Verdict(("items", n, "amount"), Decimal(f"{50 - n}.00"), "review", reason, "printed", place))
+    return Verified(tuple(values), ())
 
 
 # where a point of a chart is drawn in the window; c2p is for categories by their number
@@ -139,6 +160,64 @@ def test_keys_alone_decide_skip_and_undo(chromium: Browser, site: Site) -> None:
         page.keyboard.press("Control+z")
         expect(amount).to_have_value("5521.40")
         settled(page)
+
+
+def test_two_people_at_a_desk_and_on_a_phone_decide_every_item_once(chromium: Browser, site: Site) -> None:
+    sha256 = next(entry.sha256 for entry in site.store.documents() if entry.name == "queue.pdf")
+
+    def audit() -> list[list[str]]:
+        lines = csv.reader(io.StringIO(trail.to_csv(site.store, "queue.pdf").decode("utf-8-sig")))
+        return [[line[1], line[2], line[5].partition(" = ")[0]] for line in list(lines)[1:]]
+
+    touched = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    with opened(chromium, 1280, 900, "light") as desk, closing(touched):
+        phone = touched.new_page()
+        for page, who in ((desk, "Ana"), (phone, "Bo")):
+            page.goto(site.link("review", "queue.pdf"))
+            expect(page.get_by_text("1 of 8 open, 0 decided")).to_be_visible(timeout=SLOW)
+            page.get_by_label("Who decides").fill(who)
+            page.get_by_label("Who decides").press("Enter")
+            page.get_by_label("Who decides").blur()
+            settled(page)
+        for _ in range(12):  # the key is held
+            desk.keyboard.down("Enter")
+            desk.wait_for_timeout(40)
+        desk.keyboard.up("Enter")
+        expect(desk.get_by_text("1 of 7 open, 1 decided")).to_be_visible()
+        desk.keyboard.press("ArrowRight")
+        expect(desk.get_by_text("2 of 7 open, 1 decided")).to_be_visible()
+        desk.keyboard.press("ArrowLeft")
+        expect(desk.get_by_text("1 of 7 open, 1 decided")).to_be_visible()
+        settled(desk)
+        desk.locator("[class*=st-key-accept_] button").dblclick()
+        expect(desk.get_by_text("1 of 6 open, 2 decided")).to_be_visible()
+        desk.keyboard.press("ArrowLeft")  # the last one: two rows for one reason
+        expect(desk.get_by_text("6 of 6 open, 2 decided")).to_be_visible()
+        settled(desk)
+        desk.keyboard.press("Shift+Enter")
+        expect(desk.get_by_text("5 of 5 open, 4 decided")).to_be_visible()
+        assert len(audit()) == 4
+        for name in ("accept_", "reject_", "back", "skip", "undo"):  # within a thumb's reach, without scrolling
+            box = phone.locator(f"[class*=st-key-{name}] button").bounding_box()
+            assert box and box["y"] > 700 and box["y"] + box["height"] <= 844 and box["height"] >= 40
+        shot(phone, "review-touch")
+        phone.locator("[class*=st-key-accept_] button").tap()
+        expect(phone.get_by_text("This was approved by Ana")).to_be_visible()  # it was still the first of eight
+        for _ in range(8):
+            working = [page for page in (desk, phone) if not page.get_by_text("Nothing is left to decide.").count()]
+            if phone in working:
+                phone.locator("[class*=st-key-reject_] button").tap()
+            if desk in working:
+                desk.keyboard.press("Enter")
+            desk.wait_for_timeout(450)
+            for page in working:
+                settled(page)
+        for page in (desk, phone):
+            expect(page.get_by_text("Nothing is left to decide.")).to_be_visible()
+    made = audit()
+    assert sorted(what for _, _, what in made) == [f'["items", {n}, "amount"]' for n in range(9)]
+    assert {(who, action) for who, action, _ in made} <= {("Ana", "approve"), ("Bo", "reject")}
+    assert len(decisions.of(site.store, sha256)) == 9
 
 
 @pytest.mark.parametrize(("kind", "width", "height"), [("dark", 1280, 900), ("phone", 390, 844)])

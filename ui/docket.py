@@ -31,9 +31,19 @@ SHOWN_FIRST = ("description", "quantity", "unit_price", "debit", "credit", "amou
 NARROW = """<style>@media (max-width:640px) {
 .st-key-actions kbd, .st-key-steps kbd, [data-testid="stForm"] kbd { display: none }
 .st-key-crop_page { display: none }
-.st-key-actions, .st-key-steps { flex-wrap: wrap }
-.st-key-crop_wide [data-testid="stImageContainer"] { overflow-x: auto }
-.st-key-crop_wide img { width: 780px !important; max-width: none !important }
+.st-key-actions { flex-wrap: wrap }
+[class*="st-key-crop_"] [data-testid="stImageContainer"] { overflow-x: auto }
+:is(.st-key-crop_wide, .st-key-crop_right) [data-testid="stImageContainer"] { direction: rtl }
+[class*="st-key-crop_"] img { width: 560px !important; max-width: none !important }
+.st-key-crop_wide img { width: 780px !important }
+.st-key-steps, [class*="st-key-accept_"] {
+  position: fixed; z-index: 9; left: 0; right: 0; bottom: 0; padding: .4rem 1rem; background: Canvas;
+}
+.st-key-steps { justify-content: space-between; width: 100% }
+.st-key-steps button, [class*="st-key-accept_"] button { min-height: 2.75rem }
+[class*="st-key-accept_"] { bottom: 3.5rem; border-top: 1px solid color-mix(in srgb, CanvasText 15%, Canvas) }
+[class*="st-key-accept_"] button { width: calc(100vw - 2rem) }
+.stMainBlockContainer { padding-bottom: 9rem }
 }</style>"""
 
 
@@ -79,6 +89,7 @@ def step(by: int) -> None:
 
 def decide(case: Case, target: str, action: Action, parts: tuple[Part, ...] = ()) -> None:
     """Keep what the person decided, and say what follows for the sums."""
+    picker.unsay()  # what was said of the question before
     choice, store = Choice(target, action, parts, st.session_state.get("reviewer", "")), state.the_store()
     try:
         made = asked.decide(store, case.judged, choice)
@@ -274,7 +285,7 @@ def crop(case: Case, question: Question, item: Item | None) -> None:
         st.error(words.escaped(str(error)))
         return
     large, small = st.columns([7, 2], gap="small")
-    with large, st.container(key="crop_wide" if picture.is_wide else "crop"):
+    with large, st.container(key=f"crop_{picture.shows}"):
         st.image(picture.png, width="stretch", caption=f"Page {page}, around what is asked")
     with small, st.container(key="crop_page"):
         st.image(picture.whole, width="stretch", caption="Its place on the page")

@@ -207,6 +207,11 @@ def note(tone: Tone, text: str) -> None:
     st.session_state.setdefault("notes", []).append((time.monotonic(), tone, text))
 
 
+def unsay() -> None:
+    """Leave out what was said before."""
+    st.session_state.notes = []
+
+
 def notes() -> None:
     """Draw what was said lately."""
     now = time.monotonic()

@@ -39,6 +39,7 @@ _tiers = st.components.v2.component(
     "tier_sliders", html=asset("tier_sliders.html"), css=asset("tier_sliders.css"), js=asset("tier_sliders.js")
 )
 _typing = st.components.v2.component("typing", html="<span hidden></span>\n", js=asset("typing.js"))
+_once = st.components.v2.component("once", html="<span hidden></span>\n", js=asset("once.js"))
 
 
 Form = Literal["", "thin", "faint", "dashed", "dotted"]
@@ -306,3 +307,10 @@ def typing(field: str) -> None:
     leaves it as it was.
     """
     _typing(key="typing", data={"field": field}, height=0)
+
+
+def once(within: str) -> None:
+    """A key that is held, or a second press or click right after one that decided, decides nothing. within: what the
+    buttons that decide stand in, a selector.
+    """
+    _once(key="once", data={"within": within}, height=0)
