@@ -14,9 +14,8 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pipeline import closing, labels, totals
-from pipeline.closing import Extra
 from pipeline.engine import RawField
-from pipeline.model import Check, Field
+from pipeline.model import Check, Extra, Field
 
 AS_WELL = "it might be "  # how the doubt over rivals begins
 UNLIKE = 2  # figures that two reads of one amount differ in at most

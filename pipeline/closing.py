@@ -17,10 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from itertools import combinations
-from typing import Literal
 
 from pipeline.amounts import parse, plain
-from pipeline.model import Check, Field, Outcome, Place
+from pipeline.model import Check, Extra, ExtraKind, Field, Outcome, Place
 
 TOTAL = "net + tax = gross"
 LINES = "sum of lines = net"
@@ -38,27 +37,6 @@ PER = (Decimal(10), Decimal(100), Decimal(1000))
 MOST_EXTRAS = 4  # tried in every combination
 _PER = re.compile(r"(?:/|\b(?:per|je|pro|par|pour|por|za|po|за|по))\s*(10{1,3})\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"(line_item|tax)_(\d+)_(\w+)")
-
-ExtraKind = Literal["allowance", "charge", "rounding", "prepaid"]
-
-
-@dataclass(frozen=True)
-class Extra:
-    """An amount that stands between the lines and what is to be paid. value: as printed, whatever its sign."""
-
-    invoice: int
-    kind: ExtraKind
-    value: Decimal
-
-    @property
-    def signed(self) -> tuple[Decimal, ...]:
-        """What it adds to a sum; rounding goes either way."""
-        match self.kind:
-            case "charge":
-                return (self.value,)
-            case "rounding":
-                return (self.value, -self.value)
-        return (-abs(self.value),)
 
 
 @dataclass(frozen=True)

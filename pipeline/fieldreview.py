@@ -177,7 +177,7 @@ def reviewed(sha256: str, found: Invoices, profile: FieldProfile, made: Sequence
 
 def _again(found: Invoices, profile: FieldProfile) -> Invoices:
     """The fields with all that follows from their checks, and from what was found of their invoices, made anew."""
-    fields = list(invoices.judged(found.fields, profile))
+    fields = list(invoices.judged(found.fields, profile, found.extras))
     told = {one.page: one.message for one in found.findings if one.kind == invoices.NO_INVOICE}
     for at, field in enumerate(fields):
         pages = found.pages[field.invoice - 1] if field.invoice <= len(found.pages) else ()

@@ -42,6 +42,7 @@ Match = Literal["exact", "normalised", "fuzzy", "missing"]
 Outcome = Literal["passed", "failed", "open"]
 Severity = Literal["info", "warning", "error"]
 Action = Literal["auto_import", "human_review"]
+ExtraKind = Literal["allowance", "charge", "rounding", "prepaid"]
 ScopeKind = Literal["document", "supplier", "page", "account"]
 
 
@@ -345,9 +346,31 @@ class Field:
 
 
 @dataclass(frozen=True)
+class Extra:
+    """An amount that stands between the lines and what is to be paid. value: as printed, whatever its sign."""
+
+    invoice: int
+    kind: ExtraKind
+    value: Decimal
+
+    @property
+    def signed(self) -> tuple[Decimal, ...]:
+        """What it adds to a sum; rounding goes either way."""
+        match self.kind:
+            case "charge":
+                return (self.value,)
+            case "rounding":
+                return (self.value, -self.value)
+        return (-abs(self.value),)
+
+
+@dataclass(frozen=True)
 class Invoices:
-    """What a run over invoices gives: the fields of each, in reading order, and the pages that each one has."""
+    """What a run over invoices gives: the fields of each, in reading order, the pages that each one has, and what is
+    printed between their sums.
+    """
 
     fields: tuple[Field, ...]
     pages: tuple[tuple[int, ...], ...]
     findings: tuple[Finding, ...] = ()
+    extras: tuple[Extra, ...] = ()

@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from pipeline import checksums, closing, einvoice, folding, located
 from pipeline.einvoice import Stated
-from pipeline.model import Check, Field, Finding, Reading
+from pipeline.model import Check, Extra, Field, Finding, Reading
 
 NAMES = closing.NAMES | {checksums.CHECKSUM, checksums.DATES}  # what is made anew whenever a value changes
 UNREADABLE = "embedded_xml_unreadable"
@@ -26,7 +26,7 @@ SHOWN = ("invoice_number", "issue_date", "supply_date", "due_date", "net_total",
 
 
 def checks(
-    fields: Sequence[Field], tolerance: Decimal, extras: Sequence[closing.Extra] = ()
+    fields: Sequence[Field], tolerance: Decimal, extras: Sequence[Extra] = ()
 ) -> Mapping[int, tuple[Check, ...]]:
     """The sums, check digits and dates of fields that may be of several invoices. extras: what stands between sums."""
     found: dict[int, list[Check]] = defaultdict(list)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from pipeline.closing import Extra, checks
-from pipeline.model import Box, Field, Place
+from pipeline.closing import checks
+from pipeline.model import Box, Extra, Field, Place
 
 WHOLE = {
     "line_item_1_quantity": "3", "line_item_1_unit_price": "12.50", "line_item_1_amount": "37.50",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from pipeline.cli import main
 from pipeline.decisions import Value
 from pipeline.fieldreview import JudgedFields
 from pipeline.fieldstore import Kept
-from pipeline.model import Box, Check, Field, Finding, Invoices, Place, UsageError
+from pipeline.model import Box, Check, Extra, Field, Finding, Invoices, Place, UsageError
 from pipeline.profiles import FieldProfile, Profile, dumps
 from pipeline.store import Store
 
@@ -93,6 +94,18 @@ def test_a_correction_makes_the_sums_agree_and_survives_a_rerun(kept: tuple[Stor
     for _ in range(2):
         asked.decide(store, judged(store, READ_WRONG, sha256), Choice(gross.mark.id, "undo", (), "Ana"))
     assert statuses(judged(store, READ_WRONG, sha256))[2] == ("gross_total", "170.00", "review")
+
+
+def test_what_is_printed_between_sums_counts_when_they_are_made_anew(kept: tuple[Store, str]) -> None:
+    store, sha256 = kept
+    extras = (Extra(1, "allowance", Decimal("-5.00")),)
+    item = field("line_item_1_amount", "105.00", 50)
+    fields = invoices.judged((NET, TAX, field("gross_total", "120.00", 30), item, NUMBER), PROFILE, extras)
+    result = Invoices(fields, ((1, 2),), (), extras)
+    assert {one.status for one in fields} == {"confirmed"}
+    now = judged(store, result, sha256)
+    asked.decide(store, now, Choice(now.items[4].mark.id, "approve", (), "Ana"))
+    assert judged(store, result, sha256).verdict == "auto_import"
 
 
 def test_a_rejected_field_is_left_out_and_what_is_approved_is_a_persons(kept: tuple[Store, str]) -> None:
