@@ -4,8 +4,8 @@ Comes in: fields that a text layer gave, their kinds, the pages and their pictur
 what a reader of crops saw there; their values stay. Refuses what the readers refuse.
 
 A layer can be right everywhere but in the one figure that counts, so no measure of its health tells. The fields that
-are paid by are held against the picture each time, some hundredths of a second each; all others of the invoice as soon
-as one of these differs.
+are paid by, and the amounts of items and taxes, are held against the picture each time, some hundredths of a second
+each; all others of the invoice as soon as one of these differs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pipeline.secondread import Scans
 PICTURE = "text layer and picture"
 KEYS = frozenset({
     "invoice_number", "issue_date", "supply_date", "due_date", "net_total", "tax_total", "gross_total", "iban",
-    "payment_reference", "supplier_tax_id", "buyer_tax_id",
+    "payment_reference", "supplier_tax_id", "buyer_tax_id", "line_item_amount", "tax_base", "tax_amount",
 })  # fmt: skip
 
 

@@ -110,6 +110,8 @@ def drawn(
                            (380, "MwSt. %", "19"), (460, "Gesamtpreis", "100,00")):  # fmt: skip
         canvas.drawString(x, 842 - 300, head)
         canvas.drawString(x, 842 - 318, (changes or {}).get(head, value))
+        if head in (shown or {}):
+            _picture(canvas, (shown or {})[head], x, 842 - 318)
     canvas.save()
     return attached(path, files or {})
 

@@ -98,6 +98,10 @@ def test_a_forged_text_layer_shows_on_the_fields_that_are_paid_by(tmp_path: Path
     assert (field.status, field.value) == ("review", "1071,00 EUR")
     assert field.reasons == ("the text layer says “1071,00 EUR”, but the picture shows “1011,00 EUR” there",)
     assert _one(found, "net_total").status == "confirmed"
+    found = _read(drawn(tmp_path / "item.pdf", shown={"Gesamtpreis": "700,00"}))
+    told = [field.reasons[0] for field in found.fields if field.status == "review"]
+    assert any("but the picture shows “700,00” there" in one for one in told)
+    assert _one(found, "line_item_1_amount").status == "review"
 
 
 def test_an_xml_that_cannot_be_read_is_a_finding_and_costs_nothing_else(tmp_path: Path) -> None:
