@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 
 from pipeline import amounts, terms
@@ -447,7 +448,7 @@ class _Reader:
     def _opens_page(self, line: TableLine, cells: Cells) -> bool:
         """Words at the page's top, before any row, set as rows are, that can only go on from the page before."""
         names = self._names(cells.by_column)
-        plain = not any(word.bold or word.size > 1.08 * self._body_size() for word in line.words)
+        plain = not any(word.bold or word.size > 1.08 * self._body_size for word in line.words)
         named = "description" in names or "supplier" in names
         within = all(entry.columns == 1 for entry in cells.by_column.values())
         return self.fresh and named and names <= WORDS and plain and within and terms.heading(line.text) is None
@@ -492,7 +493,7 @@ class _Reader:
         if terms.is_period(name) or terms.turns_over(name):
             return None
         first = line.words[0]
-        size = self._body_size()
+        size = self._body_size
         at_left = first.box.x0 <= self.grid.left + size
         if self.summed or self._money(cells) or not (at_left and name and name[0].isalpha()):
             return None
@@ -503,6 +504,7 @@ class _Reader:
         """Where the words of a name stand within its heading."""
         return self.sheet.place(_naming(run, name).words).box
 
+    @cached_property
     def _body_size(self) -> float:
         sums = [line.words for line, cells in self.cells if self._money(cells)]
         sizes = sorted(word.size for words in sums or [line.words for line in self.table.lines] for word in words)
