@@ -17,7 +17,7 @@ from pipeline import suspects
 from pipeline.amounts import plain
 from pipeline.model import Check, Finding, Place, Reconciliation, Row, Scope, Severity
 from pipeline.profiles import StatementProfile
-from pipeline.suspects import Suspicion, suspicion
+from pipeline.suspects import Pages, Suspicion, suspicion
 
 UNPROVEN = suspects.UNPROVEN
 MONEY = ("amount", "debit", "credit")
@@ -232,7 +232,8 @@ def _holds(scope: Scope, line: Missing) -> bool:
 def _difference(group: list[_Failing], rows: Sequence[Row], missing: Sequence[Missing]) -> Finding:
     narrowest = group[0].scope
     lost = _explaining(narrowest, missing)
-    found = _lying_on(lost) if lost else _where(group, rows, [line for line in missing if _holds(narrowest, line)])
+    lines = [line for line in missing if _holds(narrowest, line) or not group[0].rows]
+    found = _lying_on(lost) if lost else _where(group, rows, lines)
     page = found.pages[0] if found.pages else None
     message = f"{', '.join(_named(group, found, rows, lost))}: {_lost(narrowest, lost)}{difference(narrowest)}"
     if len(group) > 1 and group[-1].scope.scope == "document":
@@ -267,11 +268,13 @@ def _where(group: Sequence[_Failing], rows: Sequence[Row], open_lines: Sequence[
     """The pages that the difference may lie on: that of a page's sum, those that evidence names, else of its rows."""
     one = group[0]
     printed_on = next((held.scope.page for held in group if held.scope.page is not None), None)
-    found = suspicion(one.delta, one.rows or rows, one.cleared, printed_on)
+    held = {row.page for row in rows}
+    bare = [page for page in range(1, max(held, default=0)) if page not in held]
+    found = suspicion(one.delta, one.rows or rows, one.cleared, Pages(printed_on, bare))
     if one.scope.scope == "page" and one.scope.page is not None:
         row = found.row if found.row and found.row.page == one.scope.page else None
         return Suspicion((one.scope.page,), True, row, found.why if row else "")
-    if not found.row and (other := _in_other_currency(one, rows)):
+    if not (found.sure and found.row) and (other := _in_other_currency(one, rows)):
         return Suspicion((other.page,), True, other, "the amount of one row that is in another currency")
     return _lying_on(open_lines, found.pages) if open_lines and not (found.sure and found.row) else found
 

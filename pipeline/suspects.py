@@ -44,18 +44,27 @@ class Suspicion:
     why: str = ""
 
 
-def suspicion(
-    delta: Decimal, rows: Sequence[Row], cleared: Container[int] = (), printed_on: int | None = None
-) -> Suspicion:
-    """Where the difference lies. cleared: places in `rows` of those that another sum vouches for; printed_on: the page
-    of the printed total, which is the last one suspected.
-    """
+class Pages(NamedTuple):
+    """The page of the printed total, the last one that is suspected; pages of the document without any row."""
+
+    printed_on: int | None = None
+    bare: Sequence[int] = ()
+
+
+UNKNOWN = Pages()
+
+
+def suspicion(delta: Decimal, rows: Sequence[Row], cleared: Container[int] = (), about: Pages = UNKNOWN) -> Suspicion:
+    """Where the difference lies. cleared: places in `rows` of those that another sum vouches for."""
+    printed_on = about.printed_on
     clues = {at: clue for at, clue in enumerate(_clues(delta, rows, cleared)) if clue.weight}
     open_pages = [row.page for at, row in enumerate(rows) if at not in cleared or at in clues]
     pages = _ranked(rows, clues, open_pages or [row.page for row in rows])
     if printed_on is not None:
         others = [page for page in _between(pages, printed_on) if page not in pages]
         pages = [*pages, *others] if open_pages or not rows else [printed_on, *(p for p in pages if p != printed_on)]
+    if not any(found.weight >= TELLING for found in clues.values()) and _is_of_pages(delta, rows):
+        pages = _bare_first(pages, about)
     if not clues:
         return Suspicion(tuple(pages), len(pages) == 1)
     top = max(clue.weight for clue in clues.values())
@@ -138,6 +147,22 @@ def _ranked(rows: Sequence[Row], clues: dict[int, Clue], pages: Sequence[int]) -
         return -top, -weights[page].count(top), -held[page], page
 
     return sorted(held, key=order)
+
+
+def _bare_first(pages: Sequence[int], about: Pages) -> list[int]:
+    """The pages, ahead of them those without any row from the one before the first on: one may have lost all of its."""
+    last = about.printed_on or max(pages, default=0)
+    bare = [page for page in about.bare if min(pages, default=1) - 1 <= page <= last]
+    return [*bare, *(page for page in pages if page not in bare)]
+
+
+def _is_of_pages(delta: Decimal, rows: Sequence[Row]) -> bool:
+    """Whether the difference is as large as the rows of a page are."""
+    sums: dict[int, Decimal] = defaultdict(Decimal)
+    for row in rows:
+        sums[row.page] += _amount(row) or Decimal(0)
+    usual = sorted(map(abs, sums.values()))
+    return bool(usual) and abs(delta) >= usual[len(usual) // 2] / 2
 
 
 def _between(pages: Sequence[int], last: int) -> list[int]:

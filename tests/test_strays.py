@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 from pipeline.checks import Facts, reconcile
@@ -50,3 +51,27 @@ def test_the_last_of_equal_rows_on_a_page_is_named_where_one_is_too_many() -> No
     _, (finding, *_) = reconcile((scope,), StatementProfile(), Facts(rows))
     assert finding.page == 5
     assert "too much, the amount of one row, which stands twice, on page 5" in finding.message
+
+
+def test_a_page_without_any_row_is_named_where_a_sum_lacks_as_much_as_a_page_has() -> None:
+    rows = (row(1, "Norvik", "40.00"), row(1, "Norvik", "50.00"), row(3, "Norvik", "70.00"))
+    lacking = Scope("document", "", 4, "EUR", Decimal("240.00"), Decimal("160.00"), 3)
+    _, (finding, *_) = reconcile((lacking,), StatementProfile(), Facts(rows))
+    assert (finding.page, finding.pages) == (2, (2, 1, 3, 4))
+
+
+def test_a_row_whose_sign_is_wrong_is_named_and_rows_that_another_sum_vouches_for_are_not() -> None:
+    rows = (row(1, "Tarn", "10.00"), row(2, "Norvik", "10.00"), row(3, "Norvik", "6.00"))
+    sound = Scope("page", "page 1", 1, "EUR", Decimal("10.00"), Decimal("10.00"), 1)
+    lacking = Scope("document", "", 3, "EUR", Decimal("6.00"), Decimal("26.00"), 3)
+    _, (finding, *_) = reconcile((sound, lacking), StatementProfile(), Facts(rows, [[0], [0, 1, 2]]))
+    assert finding.page == 2
+    assert "twice the amount of one row: its sign may be wrong, on page 2" in finding.message
+
+
+def test_the_amount_of_a_row_in_another_currency_is_named() -> None:
+    pounds = replace(row(2, "Tarn", "8.00"), currency="GBP")
+    lacking = Scope("document", "", 3, "EUR", Decimal("18.00"), Decimal("10.00"), 1)
+    _, (finding, *_) = reconcile((lacking,), StatementProfile(), Facts((row(1, "Tarn", "10.00"), pounds)))
+    assert finding.page == 2
+    assert "the amount of one row that is in another currency, on page 2" in finding.message

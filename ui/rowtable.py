@@ -11,7 +11,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pipeline import charts, evaluate
-from pipeline.model import Row, Statement
+from pipeline.model import Cell, Place, Row, Statement
 from pipeline.settled import decided_by
 from ui import state, views
 from ui.picker import Parsed
@@ -108,8 +108,15 @@ def _told(index: int, row: Row) -> str:
 
 def _cells(row: Row, page: int) -> list[Mark]:
     return [
-        Mark(None, place.box, CELL, f"{cell.column}: {cell.value} (printed: {cell.source.quote}, {cell.source.match})")
+        Mark(None, place.box, CELL, f"{cell.column}: {cell.value} (printed: {_printed(row, cell, place)})")
         for cell in row.cells
         for place in cell.source.places
         if place.page == page
     ]
+
+
+def _printed(row: Row, cell: Cell, place: Place) -> str:
+    """What is printed for a cell; a value that is printed once for several rows stands above or beside this one."""
+    elsewhere = place.page == row.page and not row.box.top <= place.box.middle[1] <= row.box.bottom
+    once = ", once for several rows" if elsewhere else ""
+    return f"{cell.source.quote}, {cell.source.match}{once}"
