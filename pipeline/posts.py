@@ -102,6 +102,13 @@ def asked(store: Store, bot: int, chat: int | None = None) -> tuple[Post, ...]:
     return _posts(store, "bot = ? AND finding != '' AND (chat = ? OR ? IS NULL)", (bot, chat, chat))
 
 
+def sent(store: Store, bot: int, chat: int) -> frozenset[int]:
+    """The numbers of all messages to a chat that are known."""
+    with store.snapshot() as db:
+        rows = db.execute("SELECT message FROM posts WHERE (bot, chat) = (?, ?) AND message IS NOT NULL", (bot, chat))
+        return frozenset(number for (number,) in rows)
+
+
 def _posts(store: Store, where: str, values: Sequence[object]) -> tuple[Post, ...]:
     columns = "id, chat, sha256, finding, sequence, text, answers, state, message"
     with store.snapshot() as db:

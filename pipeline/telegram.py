@@ -1,8 +1,9 @@
 """The review queue by Telegram: questions with their crops to the allowed chats, each reply the decision of its writer.
 
 Comes in: a `Store`, `Settings` (the bot's token, the chats that are allowed, the server). Goes out: messages; decisions
-in the store. A chat has one question at a time; `posts` keeps what was sent and answered, so that lost connections,
-updates that come twice and restarts lose nothing and decide nothing twice.
+in the store. A chat has one question at a time, with buttons to accept, reject and skip; `posts` keeps what was sent
+and answered, so that lost connections, updates that come twice and restarts lose nothing and decide nothing twice. A
+message whose receipt was lost is sent again, and the first one deleted.
 Refuses, as UsageError: no token, no chats, a token that the server does not know. The token stands in no message, log
 or store. Other chats get no answer.
 """
@@ -15,7 +16,7 @@ import logging
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +31,7 @@ from pipeline.posts import Outcome, Post
 from pipeline.store import Store
 
 if TYPE_CHECKING:
-    from telegram import Bot, Message, Update
+    from telegram import Bot, InlineKeyboardMarkup, Message, Update, User
 
 PREFIX = "PAGEWITNESS_TELEGRAM_"
 SERVER = "https://api.telegram.org"
@@ -45,9 +46,21 @@ ACCEPT, REJECT, SKIP, UNDO = (
     ("/skip", "skip", "/next"),
     ("/undo", "undo"),
 )
+BUTTONS = (("✓ Accept", "ok"), ("✗ Reject", "/reject"), ("Skip", "/skip"))  # what each says stands for what is typed
+NEAR = 4  # messages before one that is sent again, among which the first is looked for
 HELP = "Reply “ok”, or with the right value; /reject, /skip, /undo."
 ONE = "Reply to the question that you mean."
 GONE = "This is not asked any more: what was read was made anew."
+
+
+@dataclass(frozen=True)
+class Said:
+    """What somebody wrote or pressed. post: the question that is meant, None where none is known."""
+
+    chat: int
+    text: str
+    who: str
+    post: Post | None
 
 
 @dataclass(frozen=True)
@@ -138,9 +151,12 @@ async def _round(store: Store, bot: Bot, chosen: Settings) -> None:
         _ask_next(store, bot.id, chat)
     for post in posts.unsent(store, bot.id):
         await _send(store, bot, post)
-    first = posts.next_update(store, bot.id)
-    for update in await bot.get_updates(offset=first, timeout=chosen.poll, allowed_updates=["message"]):
+    first, kinds = posts.next_update(store, bot.id), ["message", "callback_query"]
+    for update in await bot.get_updates(offset=first, timeout=chosen.poll, allowed_updates=kinds):
         take(store, bot.id, chosen.chats, update)
+        query = update.callback_query
+        if query and query.message and query.message.chat.id in chosen.chats:
+            await _received(bot, query.id)
 
 
 # ---------------------------------------------------------------- asking
@@ -179,11 +195,51 @@ def _asking(case: Case, question: Question) -> tuple[str, int, str]:
 async def _send(store: Store, bot: Bot, post: Post) -> None:
     posts.mark(store, post, "sending")
     picture = _picture(store, post) if post.finding else None
+    buttons = _buttons(post) if post.finding else None
     if picture:
-        sent = await bot.send_photo(post.chat, picture, caption=post.text)
+        sent = await bot.send_photo(post.chat, picture, caption=post.text, reply_markup=buttons)
     else:
-        sent = await bot.send_message(post.chat, post.text)
+        sent = await bot.send_message(post.chat, post.text, reply_markup=buttons)
     posts.mark(store, post, "open" if post.finding else "closed", sent.message_id)
+    if post.state == "sending":
+        await _unsay(store, bot, post, sent, bool(picture))
+
+
+def _buttons(post: Post) -> InlineKeyboardMarkup:
+    from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+
+    return InlineKeyboardMarkup(
+        [[InlineKeyboardButton(words, callback_data=f"{text} {post.number}") for words, text in BUTTONS]]
+    )
+
+
+async def _unsay(store: Store, bot: Bot, post: Post, sent: Message, pictured: bool) -> None:
+    """Delete a message whose receipt was lost: one of the last before the one that was sent now, and none of those that
+    are known. Nobody can edit what others wrote, and the same words are refused as no change.
+    """
+    from telegram.error import BadRequest
+
+    known, message = posts.sent(store, bot.id, post.chat), sent.message_id
+    for number in range(message - 1, max(0, message - 1 - NEAR), -1):
+        if number in known:
+            continue
+        try:
+            if pictured:
+                await bot.edit_message_caption(post.chat, number, caption=post.text)
+            else:
+                await bot.edit_message_text(post.text, post.chat, number)
+        except BadRequest as error:
+            if "not modified" in str(error):
+                await bot.delete_message(post.chat, number)
+                return
+
+
+async def _received(bot: Bot, query: str) -> None:
+    """Have the button that was pressed rest; one that was pressed long ago rests already."""
+    from telegram.error import BadRequest
+
+    with suppress(BadRequest):
+        await bot.answer_callback_query(query)
 
 
 def _picture(store: Store, post: Post) -> bytes | None:
@@ -216,28 +272,40 @@ def _found(store: Store, post: Post) -> tuple[Case, Question | None, Item | None
 
 def take(store: Store, bot: int, chats: tuple[int, ...], update: Update) -> None:
     """Deal with an update, once: what it decides and what its chat is told are written together."""
-    message = update.message
     if update.update_id < posts.next_update(store, bot):
         return
-    if message is None or not message.text or message.chat_id not in chats:
+    said = _heard(store, bot, update)
+    if said is None or said.chat not in chats:
         posts.settle(store, bot, Outcome(update.update_id, 0))
         return
     try:
-        posts.settle(store, bot, _outcome(store, bot, update.update_id, message))
+        posts.settle(store, bot, _outcome(store, bot, update.update_id, said))
     except PipelineError as error:
-        post = _meant(store, bot, message)
-        overtaken = post if isinstance(error, decisions.Overtaken) else None
-        posts.settle(store, bot, Outcome(update.update_id, message.chat_id, (str(error),), closed=overtaken))
+        overtaken = said.post if isinstance(error, decisions.Overtaken) else None
+        posts.settle(store, bot, Outcome(update.update_id, said.chat, (str(error),), closed=overtaken))
 
 
-def _outcome(store: Store, bot: int, update: int, message: Message) -> Outcome:
-    chat, text = message.chat_id, " ".join((message.text or "").split())
-    command, who = text.casefold().partition("@")[0], _who(message)
+def _heard(store: Store, bot: int, update: Update) -> Said | None:
+    """What an update says, by a message or a button; None where it says nothing."""
+    if query := update.callback_query:
+        text, _, number = (query.data or "").partition(" ")
+        chat = query.message.chat.id if query.message else 0
+        post = next((one for one in posts.asked(store, bot, chat) if str(one.number) == number), None)
+        return Said(chat, text, _who(query.from_user, chat), post)
+    message = update.message
+    if message is None or not message.text:
+        return None
+    who = _who(message.from_user, message.chat_id)
+    return Said(message.chat_id, message.text, who, _meant(store, bot, message))
+
+
+def _outcome(store: Store, bot: int, update: int, said: Said) -> Outcome:
+    chat, text, post = said.chat, " ".join(said.text.split()), said.post
+    command = text.casefold().partition("@")[0]
     if command in UNDO:
-        return _undone(store, bot, Outcome(update, chat), who)
+        return _undone(store, bot, Outcome(update, chat), said.who)
     if command in ("/start", "/help"):
         return Outcome(update, chat, (HELP,))
-    post = _meant(store, bot, message)
     if post is None:
         return Outcome(update, chat, (ONE,))
     if command in SKIP:
@@ -250,8 +318,8 @@ def _outcome(store: Store, bot: int, update: int, message: Message) -> Outcome:
     case, _, item = found
     if asked.sequence(case.judged, post.finding) > post.sequence:
         return Outcome(update, chat, (_stands(store, post),), closed=post)
-    action, parts = _said(command, message.text or "", item)
-    made = asked.decided(case.judged, Choice(post.finding, action, parts, who, post.sequence))
+    action, parts = _said(command, said.text, item)
+    made = asked.decided(case.judged, Choice(post.finding, action, parts, said.who, post.sequence))
     return Outcome(update, chat, (f"{decisions.DONE[action]}: {_told(made[0].parts) or made[0].before}",), made, post)
 
 
@@ -304,6 +372,5 @@ def _told(parts: tuple[Part, ...]) -> str:
     return " | ".join(decisions.words(part) for part in parts)
 
 
-def _who(message: Message) -> str:
-    user = message.from_user
-    return f"{user.full_name} (Telegram {user.id})" if user else f"Telegram chat {message.chat_id}"
+def _who(user: User | None, chat: int) -> str:
+    return f"{user.full_name} (Telegram {user.id})" if user else f"Telegram chat {chat}"

@@ -25,6 +25,11 @@ class Sent:
     chat: int
     text: str
     photo: bytes = b""
+    buttons: dict[str, str] = field(default_factory=dict)
+
+
+class Refused(Exception):
+    """What the server answers with status 400."""
 
 
 @dataclass
@@ -32,6 +37,8 @@ class Chat:
     """What happened. drop: how often a connection is cut, by method; late: cut after the request took effect."""
 
     sent: list[Sent] = field(default_factory=list)
+    deleted: list[Sent] = field(default_factory=list)
+    rested: list[str] = field(default_factory=list)
     updates: list[dict[str, Any]] = field(default_factory=list)
     drop: dict[str, int] = field(default_factory=dict)
     late: dict[str, int] = field(default_factory=dict)
@@ -67,6 +74,25 @@ class Chat:
                 message["reply_to_message"] = replied
             self.updates.append({"update_id": 500 + len(self.updates), "message": message})
 
+    def presses(self, question: Sent, button: str, name: str = "Ana") -> None:
+        """A person presses a button below a question."""
+        with self.lock:
+            number = 500 + len(self.updates)
+            where = {"id": question.chat, "type": "private"}
+            below = {"message_id": question.message, "date": 1, "chat": where, "from": BOT, "caption": question.text}
+            query = {"id": f"q{number}", "from": {"id": 40 + question.chat, "is_bot": False, "first_name": name},
+                     "message": below, "chat_instance": "1", "data": question.buttons[button]}  # fmt: skip
+            self.updates.append({"update_id": number, "callback_query": query})
+
+    def _edited(self, values: dict[str, str]) -> None:
+        """Only the bot's own messages can be edited, and only to something else."""
+        ours = [one for one in self.sent if one.message == int(values["message_id"])]
+        if not ours:
+            raise Refused("Bad Request: message can't be edited")
+        if ours[0].text == (values.get("caption") or values.get("text")):
+            raise Refused("Bad Request: message is not modified: specified new message content is the same")
+        raise AssertionError("another message was changed")
+
     def answer(self, method: str, values: dict[str, str], photo: bytes) -> object:
         with self.lock:
             match method:
@@ -78,9 +104,21 @@ class Chat:
                     return [one for one in self.updates if self.repeats or one["update_id"] >= offset]
                 case "sendPhoto" | "sendMessage":
                     text = values.get("caption") or values["text"]
-                    made = Sent(self.number(), int(values["chat_id"]), text, photo)
+                    rows = json.loads(values.get("reply_markup", "{}")).get("inline_keyboard", [])
+                    buttons = {one["text"]: one["callback_data"] for row in rows for one in row}
+                    made = Sent(self.number(), int(values["chat_id"]), text, photo, buttons)
                     self.sent.append(made)
                     return {"message_id": made.message, "date": 1, "chat": {"id": made.chat, "type": "private"}}
+                case "editMessageCaption" | "editMessageText":
+                    self._edited(values)
+                case "deleteMessage":
+                    [gone] = [one for one in self.sent if one.message == int(values["message_id"])]
+                    self.sent.remove(gone)
+                    self.deleted.append(gone)
+                    return True
+                case "answerCallbackQuery":
+                    self.rested.append(values["callback_query_id"])
+                    return True
         raise AssertionError(method)
 
 
@@ -117,7 +155,11 @@ def serving() -> Iterator[tuple[Chat, str]]:
                 chat.drop[method] -= 1
                 self.connection.close()
                 return
-            result = chat.answer(method, *_values(self.headers.get("Content-Type", ""), body))
+            try:
+                result = chat.answer(method, *_values(self.headers.get("Content-Type", ""), body))
+            except Refused as error:
+                self.reply(400, {"ok": False, "error_code": 400, "description": str(error)})
+                return
             if chat.late.get(method, 0) > 0:
                 chat.late[method] -= 1
                 self.connection.close()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,21 +88,41 @@ def test_lost_connections_repeated_updates_and_restarts_decide_once(desk: Desk) 
     desk.chat.repeats = True  # whatever offset is asked for
     desk.chat.late = {"getUpdates": 1, "sendMessage": 1}
     desk.chat.says("10.00", desk.chat.questions()[0])
-    desk.until(lambda: len(desk.chat.lines()) == 2)  # the line whose receipt was lost is said again
+    desk.until(lambda: len(desk.chat.deleted) == 1)  # the line whose receipt was lost was said again
     desk.until(lambda: len(desk.chat.offsets) > 6)
+    assert desk.chat.lines() == ["corrected: amount 10.00"]
     assert [one.action for one in desk.made()] == ["correct"]
 
 
-def test_a_reply_to_a_question_whose_receipt_was_lost_counts(desk: Desk) -> None:
+def test_a_question_whose_receipt_was_lost_stands_once_and_a_reply_to_either_counts(desk: Desk) -> None:
+    desk.chat.says("hello", chat=7)  # what others wrote stays
     desk.chat.late = {"sendPhoto": 1}
-    desk.until(lambda: len(desk.chat.questions()) == 3)
-    lost, again = desk.chat.questions()[:2]
+    desk.until(lambda: len(desk.chat.deleted) == 1 and len(desk.chat.questions()) == 2)
+    [lost] = desk.chat.deleted
+    [again] = [one for one in desk.chat.questions() if one.chat == lost.chat]
     assert lost.text == again.text
     desk.chat.says("10.00", lost)
     desk.until(lambda: len(desk.made()) == 1)
     desk.chat.says("11.00", again)
     desk.until(lambda: any("This was corrected by Ana (Telegram 47), " in line for line in desk.chat.lines()))
     assert len(desk.made()) == 1
+
+
+def test_buttons_accept_reject_and_skip(desk: Desk) -> None:
+    desk.until(lambda: len(desk.chat.questions()) == 2)
+    dear, cheap = desk.chat.questions()
+    assert list(dear.buttons) == ["✓ Accept", "✗ Reject", "Skip"]
+    desk.chat.presses(dear, "✓ Accept")
+    desk.chat.presses(dear, "✗ Reject")  # it was decided by then
+    desk.chat.presses(cheap, "Skip", "Bo")
+    desk.until(lambda: len(desk.chat.rested) == 3)
+    assert [(one.who, one.action) for one in desk.made()] == [("Ana (Telegram 47)", "approve")]
+    desk.until(lambda: len(desk.chat.lines()) == 2)
+    assert "This was approved by Ana (Telegram 47)" in desk.chat.lines()[1]
+    stranger = replace(cheap, chat=99)
+    desk.chat.presses(stranger, "✓ Accept")
+    desk.until(lambda: 504 in desk.chat.offsets)
+    assert (len(desk.made()), len(desk.chat.rested)) == (1, 3)
 
 
 def test_a_process_that_ends_between_a_decision_and_the_next_look_decides_once(desk: Desk) -> None:
@@ -148,6 +172,38 @@ def test_the_token_is_in_no_error_log_or_store(desk: Desk, caplog: pytest.LogCap
         telegram.serve(desk.store, Settings(Key(wrong), (7,), desk.settings.server, 0))
     assert wrong not in str(raised.value) and "Telegram refuses the bot" in str(raised.value)
     assert wrong not in repr(desk.settings) and TOKEN not in repr(desk.settings)
+
+
+def test_the_command_goes_on_where_it_was_killed_and_shows_its_token_to_nobody(desk: Desk, tmp_path: Path) -> None:
+    told = {"TOKEN": TOKEN, "CHATS": "7", "SERVER": desk.settings.server}
+    environment = os.environ | {f"PAGEWITNESS_TELEGRAM_{name}": value for name, value in told.items()}
+    environment["PAGEWITNESS_HOME"] = str(desk.store.home)
+    said = tmp_path / "said.txt"
+
+    def killed(reached: Callable[[], bool]) -> None:
+        """Start the command, and kill it once something is so."""
+        with said.open("ab") as out:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "pipeline", "telegram"], env=environment, stdout=out, stderr=out
+            )
+            ends = time.monotonic() + LIMIT
+            while not reached() and process.poll() is None and time.monotonic() < ends:
+                time.sleep(0.01)
+            listed = Path(f"/proc/{process.pid}/cmdline")
+            assert process.poll() is None and not (listed.exists() and TOKEN.encode() in listed.read_bytes())
+            process.kill()
+            process.wait()
+        assert reached()
+
+    desk.chat.says("hello")
+    killed(lambda: len(desk.chat.questions()) == 1)
+    desk.chat.says("10.00", desk.chat.questions()[0])
+    killed(lambda: len(desk.made()) == 1)
+    killed(lambda: len(desk.chat.questions()) == 2)  # the next one
+    assert [one.action for one in desk.made()] == ["correct"]
+    assert desk.chat.lines() == [telegram.ONE, "corrected: amount 10.00"]
+    kept = [path for path in desk.store.home.rglob("*") if path.is_file()]
+    assert all(TOKEN.partition(":")[2].encode() not in path.read_bytes() for path in [said, *kept])
 
 
 def test_settings_come_from_the_environment_and_the_settings_file(tmp_path: Path) -> None:
