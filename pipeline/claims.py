@@ -77,9 +77,19 @@ def claims(prints: Print, name: str, shape: Shape, skipped: frozenset[int] = fro
 def behind(prints: Print, mark: Mark, name: str, shape: Shape) -> Claim | None:
     """What stands behind a label on its line, up to the next label."""
     words = prints.lines[mark.line].words[mark.stop : prints.stop(mark)]
+    words = _past_label(words)
     while words and not words[0].text.strip(_SIGNS):
         words = words[1:]
     return _claim(prints, mark.line, words, name, shape, "behind", mark) if words else None
+
+
+def _past_label(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """What stands behind the rest of a label on a scan, which was misread (`N° TVA` `intracumme amaire:`)."""
+    if not words or words[0].font != "ocr":
+        return words
+    ends = next((at for at, word in enumerate(words[:FILLER]) if word.text.endswith(":")), -1)
+    rest = words[: ends + 1]
+    return words[ends + 1 :] if not any(any(map(str.isdigit, word.text)) for word in rest) else words
 
 
 def beside(prints: Print, mark: Mark, name: str, shape: Shape) -> Claim | None:

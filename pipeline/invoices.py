@@ -17,6 +17,7 @@ from pipeline import (
     answered,
     checksums,
     closing,
+    completed,
     einvoice,
     issuing,
     items,
@@ -117,7 +118,7 @@ def judged(fields: Sequence[Field], profile: FieldProfile, extras: Sequence[Extr
     stand between the sums.
     """
     proven = proofs.checks(fields, profile.tolerance, extras)
-    whole = _whole(fields, proven)
+    whole = _whole(fields, proven) | {(one, "line_item") for one in completed.invoices(fields, profile.tolerance)}
     found = []
     for at, field in enumerate(fields):
         kept = tuple(check for check in field.checks if check.check not in proofs.NAMES)

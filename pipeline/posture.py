@@ -34,7 +34,6 @@ CHOICES = 7
 LEAST_LETTERS = 12
 HALF_SKEW = 5.0
 MARGIN = 0.1  # of confidence, by which another script must read better than the usual one
-FAIR = 0.7  # of confidence: the text is in the script that it was tried in
 OTHER_SCRIPTS = ("Cyrillic", "Greek", "Hebrew", "Arabic")
 
 
@@ -240,7 +239,7 @@ def winner(level: Image, dpi: float, names: tuple[str, ...], tokens: Sequence[To
     trials = {trial: ocr.tokens(strip, dpi, trial, "block") for trial in (usual, *_others(have, usual)) if trial}
     sureties = {trial: surety(found) for trial, found in trials.items()}
     most = max(sureties.values())
-    elsewhere = most >= max(FAIR, sureties[usual] + 1.5 * MARGIN)  # in another script
+    elsewhere = most >= max(SURE, sureties[usual] + 1.5 * MARGIN)  # in another script
     if latin not in ((), usual) and not elsewhere:
         trials[latin] = ocr.tokens(strip, dpi, latin, "block")
         sureties[latin] = surety(trials[latin])

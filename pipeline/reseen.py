@@ -6,17 +6,23 @@ of their crops agree on, against the first; and which words these are. Refuses w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from pipeline import alike, amounts, checksums, reread
 from pipeline.habits import Habits
-from pipeline.model import Page, Place, Word
+from pipeline.model import Page, Place, Word, around
 from pipeline.reread import Leaves, Value
 
 SURE = 0.6  # confidence: a word below is read again
 TAX_DIGITS = 9
 TAX_LABELS = ("pib:", "пиб:")
+ALL = 0.85  # share of a page's words in one script that makes it the page's
+FEW = 12  # words that tell nothing of a page
+SAMPLE = 20
+APART = 0.6  # of the type size: between an amount and its cents at most
+_BEGUN = re.compile(r"\d{1,3}([.,]\d{3})*[.,]")
 NEAR = 4  # words before and behind that tell the script
 LEVEL = 0.5  # of the type size
 FIGURES = 2  # in a word that is read again whatever its confidence
@@ -35,7 +41,20 @@ def pages(held: Sequence[Page], leaves: Leaves, way: Habits) -> tuple[tuple[Page
     mended = tuple(_with(page, told) for page in held)
     for page in mended:
         told.update(_tax_labels(page))
-    return tuple(_with(page, told) for page in held), told
+    return tuple(_joined(_with(page, told)) for page in held), told
+
+
+def _joined(page: Page) -> Page:
+    """The page with amounts in one piece whose cents were read apart (`308.888,` `16`)."""
+    words: list[Word] = []
+    for word in page.words:
+        last = words[-1] if words else None
+        apart = last is None or not (_BEGUN.fullmatch(last.text) and len(word.text) == 2 and word.text.isdigit())
+        if last is None or apart or not _level(last, word) or word.box.x0 - last.box.x1 > APART * word.size:
+            words.append(word)
+        else:
+            words[-1] = last._replace(text=last.text + word.text, box=around([last.box, word.box]))
+    return page.with_words(words) if len(words) < len(page) else page
 
 
 def _tax_labels(page: Page) -> Mended:
@@ -66,15 +85,25 @@ def first(text: str, places: Sequence[Place], mended: Mended) -> str:
 def _doubtful(page: Page) -> Iterator[Value]:
     """Words with figures, those that the first reader was not sure of, and those in another script than beside them."""
     words = page.words
+    prevailing = _prevailing(words)
     for at, word in enumerate(words):
         if word.font != "ocr" or not any(map(str.isalnum, word.text)):
             continue
         near = [one for one in words[max(0, at - NEAR) : at + NEAR + 1] if one is not word and _level(word, one)]
-        beside = " ".join(one.text for one in near if any(map(str.isalpha, one.text)))
+        beside = prevailing or " ".join(one.text for one in near if any(map(str.isalpha, one.text)))
         figures = sum(map(str.isdigit, word.text))
         alien = bool(beside) and not figures and reread.script(word.text) != reread.script(beside)
         if figures >= FIGURES or alien or (word.confidence < SURE and len(word.text) > 1):
             yield Value(_kind(word), word.text, (Place(page.number, word.box),), beside, part=True)
+
+
+def _prevailing(words: Sequence[Word]) -> str:
+    """Words that tell the script of a page nearly all of which is in one script; else nothing."""
+    sure = [word.text for word in words if word.confidence >= SURE and sum(map(str.isalpha, word.text)) > 2]
+    cyrillic = [text for text in sure if reread.script(text) == "cyrillic"]
+    latin = [text for text in sure if reread.script(text) == "latin"]
+    major = max(cyrillic, latin, key=len)
+    return " ".join(major[:SAMPLE]) if len(major) >= ALL * len(sure) and len(major) >= FEW else ""
 
 
 def _level(word: Word, other: Word) -> bool:

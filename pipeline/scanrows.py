@@ -218,6 +218,10 @@ def _rest(
             done[at] = "unit"
         elif open_ and "tax_rate" not in done.values() and _are_rates(held[at]):
             done[at] = "tax_rate"
+    if "quantity" not in done.values() and {"description", "unit_price"} <= set(done.values()):
+        price = next(at for at, name in done.items() if name == "unit_price")
+        left = [at for at in range(described + 1, price) if figured[at] and done.get(at, "") in ("", "other")]
+        done |= dict.fromkeys(left if len(left) == 1 else (), "quantity")
     kept: dict[int, str] = {}
     for at, name in sorted(done.items()):
         if name not in kept.values() or name == "other":
@@ -315,13 +319,18 @@ def _uncounted(rows: Sequence[Row], title: Sequence[Box], left: float) -> None:
 
 
 def is_named(table: Table) -> bool:
-    """Whether titles, and products for the quantity, tell the columns of figures, and prices and amounts are read in
-    most rows: quantities of a single figure are passed over.
+    """Whether titles tell the columns of figures, and prices and amounts are read in most rows: quantities of a single
+    figure are passed over, and whether a product closes is asked again of what is read twice.
     """
+    names = {lane.name for lane in table.lanes}
     titled = {lane.name for lane in table.lanes if lane.title}
-    counted = "quantity" in titled or table.closing >= TITLES or table.closing == len(table.rows)
-    read = sum(all(name in row.cells and value(row.cells[name][0]) is not None for name in MONEY) for row in table.rows)
-    return titled.issuperset(MONEY) and counted and read >= CLOSING * len(table.rows)
+    read = sum(_is_read(row, MONEY) for row in table.rows)
+    return "quantity" in names and titled.issuperset(MONEY) and read >= CLOSING * len(table.rows)
+
+
+def _is_read(row: Row, names: Sequence[str]) -> bool:
+    """Whether these cells of a row hold figures."""
+    return all(name in row.cells and value(row.cells[name][0]) is not None for name in names)
 
 
 def _closes(row: Row) -> bool:

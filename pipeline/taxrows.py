@@ -73,20 +73,35 @@ def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
             printed = {amount for _, amount in rest}
             return max(fitting, key=lambda row: (row.net + row.amount in printed, row.base.box.x0))
         if line.words[0].font == "ocr" and any("%" in word.text for word in words):
-            misread = [found for base, net in rest if (found := _misread(line, base, _share(percent, net), words))]
+            misread = [*_with_tax_misread(line, rest, (percent, words)), *_with_base_misread(prints, rest, percent)]
             if len(misread) == 1:
-                base, tax = misread[0]
-                net = next(amount for run, amount in rest if run is base)
+                base, net, tax = misread[0]
                 return TaxRow(at, words, base, tax, percent, net, _share(percent, net))
     return None
 
 
-def _misread(line: TableLine, base: Run, tax: Decimal, rate: Sequence[Word]) -> tuple[Run, Run] | None:
-    """A base with the word behind it that must be its tax, but for a sign that OCR lost or misread."""
-    meant = amounts.plain(tax)
-    behind = line.words[line.words.index(base.words[-1]) + 1 :]
-    near = [word for word in behind if word not in rate and _is_near(word.text, meant)]
-    return (base, Run((near[0],))) if len(near) == 1 and tax else None
+def _with_tax_misread(
+    line: TableLine, figures: Sequence[tuple[Run, Decimal]], rate: tuple[Decimal, Sequence[Word]]
+) -> Iterator[tuple[Run, Decimal, Run]]:
+    """Base, its value, and the word behind it that must be its tax, but for a sign that OCR lost or misread."""
+    percent, held = rate
+    for base, net in figures:
+        behind = line.words[line.words.index(base.words[-1]) + 1 :]
+        meant = amounts.plain(_share(percent, net))
+        near = [word for word in behind if word not in held and _is_near(word.text, meant)]
+        if len(near) == 1 and _share(percent, net):
+            yield base, net, Run((near[0],))
+
+
+def _with_base_misread(
+    prints: Print, figures: Sequence[tuple[Run, Decimal]], percent: Decimal
+) -> Iterator[tuple[Run, Decimal, Run]]:
+    """Base, its value and its tax, where the base is near to an amount printed elsewhere of which that is the tax."""
+    printed = {found.value for line in prints.lines for run in line.figures if (found := amounts.parse(run.text, None))}
+    for (base, _), (tax, amount) in permutations(figures, 2):
+        for net in printed:
+            if amount and _share(percent, net) == amount and _is_near(base.text, amounts.plain(net)):
+                yield base, net, tax
 
 
 def _is_near(text: str, meant: str) -> bool:
