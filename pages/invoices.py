@@ -96,8 +96,7 @@ def document(entry: Entry) -> None:
             reports.offer(entry, profile)
     if engine.is_paid():
         engine.bar(entry.sha256)
-        if paid:
-            offers.draw(paid)
+        busy = paid is not None and offers.draw(paid)
     elif last:
         picker.told(last, f"Reading the fields of {entry.name}", "Reading the fields was cancelled.")
     if profile and shown:

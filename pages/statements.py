@@ -99,11 +99,10 @@ def result(parsed: Parsed, statement: Statement, measured: Measured) -> None:
 def page(entry: Entry, parsed: Parsed) -> None:
     last = picker.last_job("rows", entry.sha256)
     profile = controls(entry, parsed, last)
-    busy = bool(last and last.live) and not engine.is_paid()
+    busy = bool(last and last.live)
     if engine.is_paid():
         engine.bar(entry.sha256)
-        if profile:
-            offers.draw(rowtask.task(entry, parsed, profile))
+        busy = profile is not None and offers.draw(rowtask.task(entry, parsed, profile))
     elif last:
         picker.told(last, f"Extracting rows of {entry.name}", "The extraction was cancelled.")
     statement = rows.kept(entry.sha256, profile) if profile else None

@@ -54,13 +54,11 @@ def draw(desk: Desk) -> None:
 
 
 def _offered(desk: Desk) -> bool:
-    """Draw what Claude is to be asked in this session; whether it answers now."""
+    """Draw what Claude is to be asked in this session; whether it answers now, or is offered."""
     key, asked = st.session_state.get("bulk_asked", ("", ()))
     if key != desk.key:
         return False
-    task = asktask.many(desk, asked)
-    offers.draw(task)
-    return offers.is_live(task)
+    return offers.draw(asktask.many(desk, asked))
 
 
 def _sources(desk: Desk) -> None:

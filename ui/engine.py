@@ -174,6 +174,8 @@ def _key(origin: str, lacks: bool) -> None:
 
 def _take(name: str) -> None:
     """Hold what was typed, and empty the field."""
+    if name not in st.session_state:  # Enter was told, and then that the field was left
+        return
     text = st.session_state.pop(name).strip()
     st.session_state.claude_keys += 1
     try:

@@ -74,8 +74,7 @@ def unpaid(task: Task, label: str, found: Callable[[], object]) -> bool:
             return False
     if wanted:
         ask(task.name)
-    draw(task)
-    if not (run and run.live) and st.session_state.get("offered") != task.name:
+    if not draw(task):
         st.button(label, type="primary", key="ask_claude", on_click=ask, args=(task.name,))
     return True
 
@@ -91,16 +90,20 @@ def is_live(task: Task) -> bool:
     return bool(run and run.live)
 
 
-def draw(task: Task) -> None:
-    """Draw how far the task is, what became of it, or the offer where it was asked for."""
+def draw(task: Task) -> bool:
+    """Draw how far the task is, what became of it, or the offer where it was asked for; whether it is being done or
+    offered.
+    """
     run = paidruns.of(task.name)
     if run and run.live:
         st.fragment(run_every=picker.POLL_SECONDS)(_progress)(run, task.title)
-        return
+        return True
     if st.session_state.get("offered") == task.name:
         _offer(task)
-    elif run:
+        return True
+    if run:
         _ended(run)
+    return False
 
 
 # ---------------------------------------------------------------- before
