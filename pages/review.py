@@ -18,6 +18,7 @@ from ui import docket, picker, state, taught, views, words
 from ui.docket import Looked
 
 ALL = "All documents"
+MANY = 5  # new results that take a while to put in order
 ORDER = (
     "One queue over rows, fields and verified values. First comes the question on which the largest amount depends:"
     " the sum that differs, the rows or the invoice in doubt, in any currency by about what it is worth. Questions on"
@@ -29,6 +30,19 @@ KEYS = (
     "Type to correct, Enter accepts, Esc leaves the field as it was. Outside of fields: Delete rejects, ← goes back,"
     " → skips, Ctrl+Z takes the last decision back, Shift+Enter accepts all rows of the question."
 )
+
+
+def queue() -> tuple[Kept, ...]:
+    """All results; how far they are is shown while many are new."""
+    place = st.empty()
+
+    def progress(done: int, total: int) -> None:
+        if total >= MANY:
+            place.progress(done / total, f"Putting the questions in order: {done} of {total} results")
+
+    found = waiting.kept(state.the_store(), progress)
+    place.empty()
+    return found
 
 
 def scope(kept: tuple[Kept, ...]) -> str:
@@ -130,7 +144,7 @@ def empty(kept: tuple[Kept, ...]) -> None:
 
 ui.begin()
 picker.notes()
-everything = waiting.kept(state.the_store())
+everything = queue()
 chosen = scope(everything)
 kept = tuple(one for one in everything if chosen in ("", one.result.sha256))
 told()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 
@@ -19,6 +20,8 @@ from pipeline.docket import Case, Result
 from pipeline.store import Key, Store
 
 MOST_CASES = 16  # that are kept in this process
+
+Progress = Callable[[int, int], None]
 
 _cases: OrderedDict[str, Case] = OrderedDict()
 _lock = Lock()
@@ -45,9 +48,9 @@ class Place:
     count: int
 
 
-def kept(store: Store) -> tuple[Kept, ...]:
-    """All results that the queue asks about."""
-    _refresh(store)
+def kept(store: Store, progress: Progress | None = None) -> tuple[Kept, ...]:
+    """All results that the queue asks about. progress: of putting new ones into the queue; results done, in all."""
+    _refresh(store, progress)
     with store.snapshot() as db:
         rows = db.execute(
             "SELECT r.kind, r.sha256, r.key, d.name, r.decided, r.verdict,"
@@ -112,7 +115,7 @@ def _remember(stamp: str, made: Case) -> None:
             _cases.popitem(last=False)
 
 
-def _refresh(store: Store) -> None:
+def _refresh(store: Store, progress: Progress | None = None) -> None:
     """Bring the index up to date: what is new or was decided is made anew, what is gone is taken out."""
     wanted = {(one.sha256, one.kind, records.pack(one.key)): one for one in docket.results(store)}
     with store.snapshot() as db:
@@ -120,9 +123,11 @@ def _refresh(store: Store) -> None:
     if gone := known - wanted.keys():
         with store.transaction() as db:
             db.executemany("DELETE FROM queue_results WHERE (sha256, kind, key) = (?, ?, ?)", list(gone))
-    for key, result in wanted.items():
-        if key not in known:
-            _index(store, result)
+    new = [result for key, result in wanted.items() if key not in known]
+    for number, result in enumerate(new, 1):
+        _index(store, result)
+        if progress:
+            progress(number, len(new))
 
 
 def _index(store: Store, result: Result) -> None:

@@ -80,6 +80,13 @@ def test_the_queue_is_that_of_the_docket(store: Store) -> None:
     assert {(one.case.entry.name, one.question.id) for one in places if one} == everywhere
 
 
+def test_putting_results_in_order_tells_how_far_it_is_and_is_done_once(store: Store) -> None:
+    told: list[tuple[int, int]] = []
+    waiting.kept(store, lambda *far: told.append(far))
+    waiting.kept(store, lambda *far: told.append(far))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
 def test_a_decision_of_anybody_moves_the_queue_on_at_once(store: Store) -> None:
     asked_first = waiting.at(store, 0)
     assert asked_first
