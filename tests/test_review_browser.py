@@ -93,7 +93,7 @@ def test_hovers_of_charts_list_rows_and_clicks_open_pages(chromium: Browser, sit
         expect(number).to_have_value("16")
 
 
-def test_a_total_that_was_missed_is_given_by_a_person(chromium: Browser, site: Site) -> None:
+def test_a_total_that_was_missed_is_given_by_a_person_and_corrected(chromium: Browser, site: Site) -> None:
     with opened(chromium, 1280, 900, "light") as page:
         page.goto(site.link("review", "untotalled.pdf"))
         expect(page.get_by_text("no printed total was found that covers all 2 rows")).to_be_visible()
@@ -108,6 +108,12 @@ def test_a_total_that_was_missed_is_given_by_a_person(chromium: Browser, site: S
         expect(page.get_by_text("no printed total was found that covers all 2 rows")).to_be_visible()
         settled(page)
         page.get_by_role("button", name="Give the total").click()
+        form.get_by_label("Amount").fill("29.00")
+        form.get_by_label("Amount").press("Enter")
+        expect(page.get_by_text("document: 1.00 EUR too much")).to_be_visible()
+        settled(page)
+        page.get_by_role("button", name="Correct the total").click()
+        expect(form.get_by_label("Amount")).to_have_value("29.00")
         form.get_by_label("Amount").fill("30.00")
         form.get_by_label("Amount").press("Enter")
         expect(page.get_by_text("untotalled.pdf: auto import")).to_be_visible()
