@@ -21,10 +21,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pipeline import budget, journal, prompts, scaled, tokens
-from pipeline.account import Account, Key
+from pipeline.account import Account, Key, Server
 from pipeline.journal import Call, Kept, Outcome
 from pipeline.model import Cancelled, EngineError
 from pipeline.prompts import Prompt
@@ -168,6 +169,10 @@ class Caller:
             self.refuse(error, model)
         except anthropic.APIError:
             return None  # it does not count: what is wrong besides is told by the call itself
+        except anthropic.AnthropicError as error:
+            raise self._unasked(error) from None
+        except _cloud_faults(self.account.server) as error:
+            raise self._unasked(error) from None
         return counted.input_tokens if isinstance(counted.input_tokens, int) else None
 
     # ------------------------------------------------------------ one call
@@ -225,7 +230,9 @@ class Caller:
         except anthropic.APIError as error:
             self.refuse(error, model)
         except anthropic.AnthropicError as error:
-            raise EngineError(self._line(f"Claude cannot be asked: {error}")) from None
+            raise self._unasked(error) from None
+        except _cloud_faults(self.account.server) as error:
+            raise self._unasked(error) from None
         try:
             if "json" in stream.response.headers.get("content-type", ""):
                 return _unstreamed(stream.response.read(), heard)
@@ -261,6 +268,7 @@ class Caller:
         import anthropic
 
         account = self.account
+        _cloud_faults(account.server)
         timeout = anthropic.Timeout(account.seconds, connect=min(10.0, account.seconds))
         url = account.base_url or None
         try:
@@ -351,6 +359,10 @@ class Caller:
                 line = f"Claude's server sent what cannot be understood: {said}. {GO_ON}"
         raise EngineError(self._line(line)) from None
 
+    def _unasked(self, error: Exception) -> EngineError:
+        """What the SDK did not even send."""
+        return EngineError(self._line(f"Claude cannot be asked: {error}"))
+
     def _line(self, text: str) -> str:
         return self.key.struck(" ".join(text.split()))
 
@@ -368,6 +380,21 @@ class Rehearsal(Caller):
         except NotKept as one:
             self.missing.append(one)
             return {name: [] for name in prompt.schema["properties"]}  # each of our schemas is that of lists
+
+
+def _cloud_faults(server: Server) -> tuple[type[Exception], ...]:
+    """What the library raises that finds the credentials for a cloud; EngineError where it is not installed."""
+    match server:
+        case "anthropic":
+            return ()
+        case "bedrock":
+            module, name = "botocore.exceptions", "BotoCoreError"
+        case "vertex":
+            module, name = "google.auth.exceptions", "GoogleAuthError"
+    try:
+        return RuntimeError, ValueError, getattr(import_module(module), name)
+    except ImportError:
+        raise EngineError(f"Claude on {server} needs a further library: pip install 'anthropic[{server}]'") from None
 
 
 # ---------------------------------------------------------------- replies

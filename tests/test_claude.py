@@ -304,6 +304,18 @@ def test_the_command_that_cannot_go_on_ends_with_one_line_and_exit_4(
     assert server.answered == 0
 
 
+@pytest.mark.parametrize("cloud", ["bedrock", "vertex"])
+def test_a_cloud_whose_library_is_missing_says_which(
+    cloud: str, small: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("botocore", "google"):
+        monkeypatch.setitem(sys.modules, name, None)  # as where it is not installed
+    monkeypatch.setenv("PAGEWITNESS_CLAUDE_SERVER", cloud)
+    for confirmed in ([], ["--yes"]):
+        assert cli.main(["rows", str(small), "--engine", "claude", *confirmed]) == 4
+        assert f"needs a further library: pip install 'anthropic[{cloud}]'" in capsys.readouterr().err.splitlines()[-1]
+
+
 def test_the_key_is_written_nowhere(
     server: Server, small: Path, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch,
