@@ -207,6 +207,7 @@ def _verify_command(commands: Commands) -> None:
     verify.add_argument("values", metavar="VALUES", help="the JSON or CSV, whatever made it; - is input, as JSON")
     verify.add_argument("--schema", metavar="JSON", help="a JSON Schema that says what the values are")
     verify.add_argument("--strict", action="store_true", help="exit 1 where a value is in review or a row is missing")
+    verify.add_argument("--as-read", action="store_true", help=AS_READ_HELP)
     verify.add_argument(
         "--format", choices=["nested", "csv", "xlsx"],
         help="instead of a report: JSON of the shape of the values, or a line a value; xlsx needs -o",
@@ -625,12 +626,14 @@ def _verify(arguments: argparse.Namespace) -> int:
     if arguments.format == "xlsx" and not arguments.output:
         raise UsageError("--format xlsx writes a file: name it with -o")
     _start_reader()
-    from pipeline import leaves, supplied, verifiedfiles, verify
+    from pipeline import decisions, leaves, supplied, valuereview, verifiedfiles, verify
 
     values = supplied.values(_text_of(arguments.values), arguments.values)
     schema = leaves.load(_text_of(arguments.schema), arguments.schema) if arguments.schema else None
     reading, _ = _read(arguments)
-    verified = verify.verify(reading, values, schema)
+    found, sha256 = verify.verify(reading, values, schema), reading.document.sha256
+    made = () if arguments.as_read else _decisions(reading.document, decisions.of_values)
+    verified = valuereview.reviewed(sha256, Path(arguments.values).name, found, made).verified
     code = int(arguments.strict and bool(verified.count("review") or verified.missing))
     match arguments.format:
         case "nested":

@@ -133,10 +133,15 @@ class JudgedValues:
         if len(part) != 1:
             raise UsageError("Give one value: --value total=1847.00")
         [(column, text)] = part
-        number = self.on.numbers.get(column)
-        if number is None:
+        named = [name for name in self.on.numbers if name == column] or self._likely(column)
+        if len(named) != 1:
             raise UsageError(f"There is no value {column[:60]!r}.")
-        return (decisions.Value(column, _plainly(self.on.found.values[number].value, text)),)
+        value = self.on.found.values[self.on.numbers[named[0]]].value
+        return (decisions.Value(named[0], _plainly(value, text)),)
+
+    def _likely(self, column: str) -> list[str]:
+        """The names that are the same but for capitals and spaces, as commands take names of columns."""
+        return [name for name in self.on.numbers if name.lower().replace(" ", "_") == column]
 
 
 def _question(whose: tuple[str, str], cause: Cause, items: Sequence[Item]) -> Question:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sqlite3
 import subprocess
@@ -485,6 +486,24 @@ def test_decisions_are_never_changed_and_end_with_their_document(altered: tuple[
 
 
 # ---- the commands
+
+
+def test_the_audit_as_csv_says_who_did_what_and_starts_no_formula(
+    altered: tuple[Store, Case], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    store, case = altered
+    decided(store, case, glue(case), "correct", *values(amount="10.00", description="=HYPERLINK(1)"), by="=cmd()|A1")
+    [first] = docket.cases(store)
+    decided(store, first, glue(case), "undo", by="Bo")
+    target = tmp_path / "audit.csv"
+    assert main(["review", "audit", "-o", str(target)]) == 0
+    capsys.readouterr()
+    with target.open(encoding="utf-8-sig", newline="") as stream:
+        one, two = csv.DictReader(stream)
+    assert (one["who"], one["action"], one["document"], one["page"]) == ("'=cmd()|A1", "correct", "altered.pdf", "1")
+    assert one["before"].endswith("amount 70.00") and one["after"] == "amount 10.00; description =HYPERLINK(1)"
+    assert one["when"].endswith("+00:00") and (two["who"], two["action"], two["sequence"]) == ("Bo", "undo", "2")
+    assert not any(value.startswith(("=", "+", "-", "@")) for line in (one, two) for value in line.values())
 
 
 def test_the_commands_list_show_and_decide(altered: tuple[Store, Case], capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import decisions, docket, valuereview, valuestore
+from pipeline import decisions, docket, files, valuereview, valuestore, verify
 from pipeline.asked import Choice
+from pipeline.cli import main
 from pipeline.decisions import Value
 from pipeline.model import Box, Place, Source, UsageError
+from pipeline.profiles import Profile
 from pipeline.store import Store
 from pipeline.verify import Nature, Verdict, Verified
+from tests import test_verify
 
 
 def verdict(
@@ -130,3 +133,24 @@ def test_the_command_lists_values(sent: tuple[Store, str], capsys: pytest.Captur
     assert [one["result"] for one in told["documents"]] == ["values"]
     assert {item["reads"][0]["text"] for item in told["questions"][0]["values"]} == {"12.50", "70.00"}
     assert json.dumps(told)
+
+
+def test_the_command_verify_has_what_was_decided_of_the_values(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pdf, store = test_verify.drawn(tmp_path / "invoice.pdf"), Store(home)
+    given = tmp_path / "values.json"
+    wrong = test_verify.changed("grossTotal", 543.40)
+    given.write_text(json.dumps(wrong), encoding="utf-8")
+    sha256 = store.add_file(pdf, "invoice.pdf").sha256
+    valuereview.send(store, sha256, "values.json", verify.verify(files.read(pdf, Profile()), wrong))
+    [question] = docket.cases(store)[0].judged.questions
+    decide(store, question.id, "correct", "grossTotal=534.40")
+
+    def total(*arguments: str) -> tuple[object, object]:
+        assert main(["verify", str(pdf), str(given), "--json", *arguments]) == 0
+        told = json.loads(capsys.readouterr().out)["values"]
+        return next((one["value"], one["status"]) for one in told if one["path"] == ["grossTotal"])
+
+    assert total("--as-read") == (543.4, "review")
+    assert total() == (534.4, "confirmed")
