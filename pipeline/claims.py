@@ -37,7 +37,7 @@ _SIGNS = ":;.#№=-–°ºo"
 @dataclass(frozen=True)
 class Claim:
     """Words that a label claims. name: of the field, or of the other thing; weak: the label may mean other things;
-    period: the words begin a span of time.
+    period: the words begin a span of time; further: another date behind the same label.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Claim:
     mark: Mark | None = None
     weak: bool = False
     period: bool = False
+    further: str = ""
 
     @property
     def text(self) -> str:
@@ -235,7 +236,8 @@ def _date(prints: Print, line: int, words: tuple[Word, ...], name: str, where: W
         return None
     after = words[at + len(found[0].words) :]
     period = len(after) > 1 and plainly(after[0].text) in _PERIOD | {""} and bool(dates(after[1:3]))
-    return replace(_made(prints, line, found[0], name, where, mark), period=period)
+    further = next((run.text for run in found[1:]), "")
+    return replace(_made(prints, line, found[0], name, where, mark), period=period, further=further)
 
 
 def _like_date(words: tuple[Word, ...]) -> list[Run]:

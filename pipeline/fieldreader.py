@@ -155,6 +155,8 @@ def _doubts(best: Claim, held: Sequence[Claim]) -> tuple[str, ...]:
         found.append(f"“{best.label}” may stand before any other number")
     if best.period:
         found.append("it begins a span of time")
+    elif best.further:
+        found.append(f"“{best.further}” stands behind the same label")
     return tuple(dict.fromkeys(found))
 
 

@@ -27,11 +27,13 @@ class Habits:
 
 
 def habits(lines: Iterable[TableLine], language: str, day_first: bool) -> Habits:
-    """By the amounts and dates of the lines, then by the language. day_first: what holds where neither tells."""
+    """By the amounts and dates of the lines, then by the language; who prints decimal commas prints the day first.
+    day_first: what holds where none of these tells.
+    """
     held = list(lines)
     decimal = amounts.separator(run.text for line in held for run in line.figures).decimal
     pairs = [(int(one), int(other)) for line in held for one, other in _ORDER.findall(line.text)]
     days = {one > 12 for one, other in pairs if (one > 12) != (other > 12)}
     if len(days) == 1:
         return Habits(decimal, days.pop())
-    return Habits(decimal, day_first, not days and language in DAY_FIRST)
+    return Habits(decimal, day_first, not days and (language in DAY_FIRST or decimal == ","))

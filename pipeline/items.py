@@ -68,7 +68,7 @@ def find(prints: Print) -> Items:
         before, columns = columns, ()
         for table in tables:
             going_on = table is tables[0] and table.grid.columns == before
-            if extent is None or not _is_items(table) or (going_on and not _goes_on(table)):
+            if extent is None or not _is_items(table) or (going_on and not _goes_on(prints, table, first)):
                 continue
             rows, taken, ended = _rows(prints, table, first)
             lines |= taken | set(range(first + extent.start, first + min(extent.body, extent.end)))
@@ -157,10 +157,12 @@ def _is_items(table: Titled) -> bool:
     return "description" in names and bool(names & {"amount", "unit_price"})
 
 
-def _goes_on(table: Titled) -> bool:
-    """Whether a page without titles begins with a row of the table: figures in two of its columns."""
+def _goes_on(prints: Print, table: Titled, first: int) -> bool:
+    """Whether a page without titles begins with a row of the table: figures in two of its columns. What is brought
+    forward may stand before it.
+    """
     for line, band in zip(table.lines, table.bands, strict=True):
-        if line.figures:
+        if line.figures and not any(_is_carried(prints, first + index) for index in band.lines):
             cells = table.grid.cells(line, band)
             names = {table.grid.columns[at].name for at in cells.typed}
             return len(names & FIGURES) > 1
@@ -175,7 +177,8 @@ def _rows(prints: Print, table: Titled, first: int) -> tuple[list[_Item], set[in
         held = {first + index for index in band.lines}
         if rows and any(_ends(prints, index) for index in held):
             return rows, taken, True
-        _put(rows, table, table.grid.cells(line, band), line, whole=at in table.whole)
+        if not any(_is_carried(prints, index) for index in held):
+            _put(rows, table, table.grid.cells(line, band), line, whole=at in table.whole)
         taken |= held
     following = max(taken, default=first) + 1
     ended = following < len(prints.lines) and prints.lines[following].page == prints.lines[first].page
@@ -201,6 +204,12 @@ def _ends(prints: Print, line: int) -> bool:
         return True
     leads = first is not None and any(first.means(name) for name in TOTALS)
     return leads and (has_figures or len(words) <= 4)
+
+
+def _is_carried(prints: Print, line: int) -> bool:
+    """Whether a line carries the sum of the items on to the next page, or from the one before."""
+    marks = prints.by_line.get(line, [])
+    return len(prints.lines[line].figures) == 1 and any(mark.means("carried") and mark.start == 0 for mark in marks)
 
 
 def _put(rows: list[_Item], table: Titled, cells: Cells, line: TableLine, whole: bool) -> None:

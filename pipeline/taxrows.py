@@ -157,20 +157,21 @@ def _taxed(prints: Print, at: int) -> bool:
 
 
 def _rates(words: Sequence[Word]) -> Iterator[tuple[Decimal, tuple[Word, ...]]]:
-    """Rates on a line: with a sign of per cent, then figures that are small enough for one, the roundest first."""
-    bare = []
+    """Rates on a line: with a sign of per cent; on a line without one, figures that are small enough for a rate, the
+    roundest first.
+    """
+    bare, signed = [], False
     for at, word in enumerate(words):
         after = words[at + 1].text if at + 1 < len(words) else ""
         percent = _percent(word.text.strip("(),%"))
         if percent is None:
             continue
-        if "%" in word.text:
-            yield percent, (word,)
-        elif after.startswith("%"):
-            yield percent, (word, words[at + 1])
+        if "%" in word.text or after.startswith("%"):
+            signed = True
+            yield percent, (word,) if "%" in word.text else (word, words[at + 1])
         else:
             bare.append((percent, (word,)))
-    yield from sorted(bare, key=lambda one: -int(one[0].as_tuple().exponent))
+    yield from () if signed else sorted(bare, key=lambda one: -int(one[0].as_tuple().exponent))
 
 
 def _percent(text: str) -> Decimal | None:

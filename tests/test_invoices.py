@@ -127,3 +127,32 @@ def test_a_bare_number_is_not_surely_the_invoices(tmp_path: Path) -> None:
     page = tuple(put._replace(text=put.text.replace("Invoice number", "No.")) for put in (*HEAD[:3], *HEAD[4:]))
     number = named(extracted(tmp_path, (*page, *TOTALS)))["invoice_number"]
     assert (number.normalised, number.status) == ("INV-7001", "review")
+
+
+def test_a_due_date_in_parts_is_in_review(tmp_path: Path) -> None:
+    parts = "Due date: 13 April 2025 and 13 May 2025"
+    head = tuple(put._replace(text=parts) if put.text.startswith("Due") else put for put in HEAD)
+    due = named(extracted(tmp_path, (*head, *COLUMNS, *ITEMS, *TOTALS)))["due_date"]
+    assert (due.normalised, due.status) == ("2025-04-13", "review")
+    assert due.reasons == ("“13 May 2025” stands behind the same label",)
+
+
+def test_a_sum_carried_to_the_next_page_is_no_item(tmp_path: Path) -> None:
+    carried = Put(50, 305, "Carried forward"), Put(490, 305, "100.00")
+    first = (*HEAD, *COLUMNS, *ITEMS[:5], *carried)
+    brought = Put(50, 250, "Brought forward"), Put(490, 250, "100.00")
+    second = (*COLUMNS, *brought, *row(265, "Hinge", "10 pcs", "2.50", "20%", "25.00"), *TOTALS)
+    fields = named(extracted(tmp_path, first, second))
+    assert [one.normalised for name, one in fields.items() if name.endswith("_amount") and "item" in name] == [
+        "100.00",
+        "25.00",
+    ]
+    assert fields["net_total"].status == "confirmed"
+    assert "tax_1_rate" not in fields  # 2.50 are no 10 per cent of 25.00 where the line says 20 %
+
+
+def test_who_prints_decimal_commas_prints_the_day_first(tmp_path: Path) -> None:
+    page = tuple(put._replace(text=put.text.replace(".", ",")) for put in (*COLUMNS, *ITEMS, *TOTALS))
+    head = tuple(put._replace(text="Invoice date: 03/04/2025") if "date: 14" in put.text else put for put in HEAD)
+    issued = named(extracted(tmp_path, (*head, *page)))["issue_date"]
+    assert (issued.normalised, issued.status) == ("2025-04-03", "confirmed")
