@@ -24,6 +24,7 @@ from ui import (
     likely,
     picker,
     reports,
+    spent,
     state,
     tuning,
     views,
@@ -155,3 +156,4 @@ if entry:
     if parsed:
         before.arrive(entry, parsed)
         workbench(entry, parsed)
+        spent.draw(entry.sha256)

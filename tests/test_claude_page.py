@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 import logging
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pipeline import run
+from pipeline import engines, run
+from pipeline.claude import Claude
 from pipeline.profiles import Profile, StatementProfile
 from pipeline.store import Store
 from sample_docs.statement import StatementOptions, write
@@ -19,6 +22,7 @@ from tests import claude_server
 from tests.claude_server import KEY, Asked, Server
 from tests.test_invoices_page import begun, said
 from ui import paidruns
+from ui.paidruns import Progress, Run
 
 WRONG = "sk-ant-wrong-9876543210"
 WINDOWS = Profile(statement=StatementProfile(chunk_pages=1, overlap=0))
@@ -140,3 +144,33 @@ def test_a_question_is_offered_answered_and_known_afterwards(server: Server, hom
     asked = len(server.asked)
     app.text_input(key="question_box").set_value("Who is the supplier?").run()
     assert "Not in this document" in said(app) and len(server.asked) == asked
+
+
+def test_two_sessions_with_two_keys_do_not_mix_and_a_cancelled_run_goes_on_where_it_was(
+    server: Server, home: Path, document: str
+) -> None:
+    """Two runs at once, one with a wrong key; then a third, stopped in its second call, and the same once more."""
+    store = Store(home)
+
+    def begin(task: str, key: str) -> Run:
+        engine = engines.claude(replace(run.about(store, document), key=key))
+        return paidruns.begin(task, engine, lambda reader, step: work(reader, step))
+
+    def work(reader: Claude, step: Progress) -> object:
+        return run.rows(store, document, WINDOWS, step, reader.caller.stopped, "claude", reader)
+
+    server.delay = 0.3
+    wrong, right = begin("a", WRONG), begin("b", KEY)
+    assert begin("b", WRONG) is right  # whoever asks for it once more, it is the same run
+    assert wrong.ended.wait(20)
+    assert "refused the key" in wrong.error and right.error == ""
+    while len(server.asked) < 2:
+        time.sleep(0.01)
+    right.stopped.set()
+    assert not right.live
+    assert right.ended.wait(20) and right.error == ""
+    assert len(server.asked) == 2 and len(store.statements(document)) == 1
+    again = begin("b", KEY)
+    assert again is not right and again.ended.wait(20) and again.error == ""
+    assert len(server.asked) == 4  # of three windows one was answered, one was hung up on
+    assert len(store.statements(document)) == 2

@@ -33,7 +33,7 @@ def test_the_calls_about_a_document_are_listed_with_their_cost(home: Path, tmp_p
     store = Store(home)
     stored = store.add_file(pdf(tmp_path / "a.pdf", [[]]), "a.pdf")
     run.ingest(store, stored.sha256, Profile())
-    for page in ("statements", "invoices", "ask"):
+    for page in ("statements", "invoices", "ask", "structure"):
         assert calls(shown(stored.sha256, page)) == []
     for name, sha256 in (("1", stored.sha256), ("2", stored.sha256), ("3", "e" * 64)):
         call = Call(name, "rows", sha256, "run", "claude-sonnet-5-5", "1")
