@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, pairwise
 
-from pipeline import amounts, lanes, taxes, terms
+from pipeline import amounts, lanes, layout, taxes, terms
 from pipeline.bands import Band, Draft, Entry, Piece, merged
 from pipeline.engine import Column
 from pipeline.figures import AHEAD, GLUED, Run, TableLine, dates, figures, phrases
@@ -153,12 +153,11 @@ def _titled(phrase: Run, known: Mapping[str, str]) -> list[tuple[terms.Title | N
 
 
 def _title_ahead(words: tuple[Word, ...], known: Mapping[str, str]) -> int:
-    """How many words from the first on are a title to the letter; 0 where none are."""
-    for size in range(len(words), 0, -1):
-        title = terms.title(Run(words[:size]).text, known)
-        if title and title.exact:
-            return size
-    return 0
+    """How many words from the first on are a title to the letter, rather those that a wide gap ends; 0 if none are."""
+    titles = [(size, terms.title(Run(words[:size]).text, known)) for size in range(len(words), 0, -1)]
+    sizes = [size for size, title in titles if title and title.exact]
+    ends = [size for size in sizes if len(layout.parts(words[size - 1 : size + 1], GLUED)) > 1 or size == len(words)]
+    return next(iter(ends or sizes), 0)
 
 
 def _qualifiers(words: tuple[Word, ...]) -> int:

@@ -259,6 +259,15 @@ def test_titles_that_stand_close_are_two_columns(tmp_path: Path) -> None:
     assert statement.reconciliation.action == "auto_import"
 
 
+def test_a_title_ends_at_a_wide_gap_rather_than_with_its_first_words(tmp_path: Path) -> None:
+    titles = ((40, "*Ligne"), (71, "*N° facture"), (140, "*Date"), (210, "*Libellé"), (-555, "*Montant EUR"))
+    rows = [((-60, str(at)), (71, f"F/{at}"), (140, "2025-07-14"), (210, "Vis"), (-555, "10.00")) for at in (1, 2)]
+    lines: list[Line] = [(100, titles), (120, rows[0]), (140, rows[1]), (160, _total("Total", "20.00"))]
+    statement = _extract(tmp_path / "ligne.pdf", lines)
+    assert _read(statement.rows, "invoice_number") == [("F/1",), ("F/2",)]
+    assert statement.reconciliation.action == "auto_import"
+
+
 def test_a_title_may_end_with_the_kind_of_amount_and_its_currency(tmp_path: Path) -> None:
     titles = ((40, "*Factura"), (120, "*Fecha"), (190, "*Concepto"))
     lines: list[Line] = [
