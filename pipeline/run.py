@@ -44,6 +44,7 @@ from pipeline.likeness import Known, Suggestion
 from pipeline.model import (
     Cancelled,
     DocumentError,
+    Finding,
     Invoices,
     Locked,
     Outline,
@@ -64,6 +65,10 @@ from pipeline.store import Draft, Key, Parse, Store, Stored, Tree
 PACKAGE = Path(__file__).resolve().parent
 SAMPLES = PACKAGE.parent / "sample_docs"
 DPI = (24, 300)
+CLOSED = (
+    "The file is locked and its password is not kept, so an XML inside it was not held against the pages:"
+    " `pagewitness fields FILE --password WORD` does."
+)
 LEAF_DPI = 200  # of the pictures that a locked scan's values are read in again
 BATCH_PAGES = 25
 BATCH_SECONDS = 2.0
@@ -419,8 +424,9 @@ def fields(
         return kept.invoices
     chosen, began = ready or engine(engine_name, about(store, sha256, cancelled)), time.monotonic()
     read = ingest(store, sha256, profile, progress, cancelled)
-    leaves, embedded = _beside(store, sha256)
+    leaves, embedded, closed = _beside(store, sha256)
     found = invoices.extract(read, profile, chosen, progress, cancelled, leaves, embedded)
+    found = replace(found, findings=(*found.findings, *closed))
     if cancelled and cancelled():
         raise Cancelled(STOPPED)
     took = time.monotonic() - began
@@ -428,13 +434,13 @@ def fields(
     return found
 
 
-def _beside(store: Store, sha256: str) -> tuple[Leaves, list[bytes]]:
+def _beside(store: Store, sha256: str) -> tuple[Leaves, list[bytes], tuple[Finding, ...]]:
     """Pictures of a document's pages for second reads, and the XML files in it. Of a locked one, whose password nobody
-    keeps, there are the pictures that were drawn when it was opened; what is embedded in it stays closed.
+    keeps, there are the pictures that were drawn when it was opened; what is embedded in it stays closed, and is told.
     """
     path, allowed = store.path(sha256), access(store.home, "")
     with suppress(Locked):
-        return worker.leaves(path, allowed), [one.content for one in worker.attachments(path, allowed)]
+        return worker.leaves(path, allowed), [one.content for one in worker.attachments(path, allowed)], ()
 
     def kept(page: Page) -> Leaf:
         if picture := store.image(sha256, page.number, LEAF_DPI):
@@ -442,7 +448,7 @@ def _beside(store: Store, sha256: str) -> tuple[Leaves, list[bytes]]:
             return replace(leaf, page=page.number, scale=leaf.drawn[0] / page.width)
         raise Locked("The document is locked. Open it with its password once more: its pages are drawn then.")
 
-    return kept, []
+    return kept, [], (Finding("embedded_xml_closed", "info", CLOSED),)
 
 
 def judged_fields(store: Store, sha256: str, key: Key) -> tuple[JudgedFields, float] | None:

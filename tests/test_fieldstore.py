@@ -88,6 +88,8 @@ def test_a_locked_scan_is_read_a_second_time_in_the_pictures_of_its_opening(tmp_
     store = Store(tmp_path / "home")
     sha256 = store.add_file(tmp_path / "locked.pdf", "locked.pdf").sha256
     run.unlock(store, sha256, ENGLISH, run.Unlock("pa55-w0rd", 72))
-    found = {one.name: one for one in run.fields(store, sha256, ENGLISH).fields}
+    read = run.fields(store, sha256, ENGLISH)
+    assert "embedded_xml_closed" in {finding.kind for finding in read.findings}
+    found = {one.name: one for one in read.fields}
     assert found["gross_total"].second_read == "120.00"
     assert found["invoice_number"].second_read == "2025-0418"

@@ -21,6 +21,7 @@ from ui.hits import Hits
 from ui.views import Legend, Mark
 
 ALL, REVIEW, CONFIRMED = "All", "In review", "Confirmed"
+NOTES = 4  # lines of what only an embedded XML says
 DECIDED = charts.PALETTE[8]
 TONES = {"confirmed": charts.GOOD, "review": charts.DOUBT, "decided": DECIDED}
 BADGES = {"confirmed": "✓ confirmed", "review": "● in review", "decided": "✓ decided"}
@@ -93,9 +94,11 @@ def told(shown: Shown) -> None:
             ("Time", seconds(shown.seconds), "to read them"),
         ):
             rows.metric(label, value, below)
-    found = [finding for finding in shown.judged.invoices.findings if finding.severity != "info"]
-    if found:
+    findings = shown.judged.invoices.findings
+    if found := [finding for finding in findings if finding.severity != "info"]:
         st.warning("  \n".join(words.escaped(_placed(finding)) for finding in found), icon=":material/flag:")
+    if notes := [finding for finding in findings if finding.kind.startswith("embedded_xml") and finding not in found]:
+        st.info("  \n".join(words.escaped(_placed(finding)) for finding in notes[:NOTES]), icon=":material/info:")
     if shown.judged.questions:
         st.page_link("pages/review.py", label="Decide in Review", icon=":material/rule:")
 
