@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -195,6 +196,22 @@ def test_invented_rows_are_kept_marked_and_counted(server: Server, read: Reading
     assert found.reconciliation.action == "human_review"
 
 
+def test_a_model_that_obeys_the_document_and_skips_a_row_is_found_out(
+    server: Server, read: Reading, tmp_path: Path
+) -> None:
+    def obedient(asked: Asked) -> dict[str, Any]:
+        data = claude_server.read_rows(asked)
+        items = data["pages"][0]["items"]
+        items.remove(next(item for item in items if item["kind"] == "row"))
+        return data
+
+    server.answer = obedient
+    found = extract(read, claude(server, tmp_path), StatementProfile(chunk_pages=40))
+    assert found.reconciliation.action == "human_review"
+    [error] = [finding for finding in found.findings if finding.severity == "error"]
+    assert error.page == 1 and "1 row is missing" in error.message
+
+
 def test_windows_at_once_are_bounded_and_give_the_same(
     server: Server, read: Reading, local: Statement, tmp_path: Path
 ) -> None:
@@ -329,6 +346,8 @@ def test_the_key_is_written_nowhere(
         made = tmp_path / f"{model}.csv"
         code = cli.main(["rows", str(small), "--engine", "claude", "--format", "csv", "-o", str(made)])
         assert code == (0 if key == KEY else 4)
+    engine = claude(server, tmp_path / "told")
+    caplog.handler.stream.write(f"{engine!r} {engine.caller!r} {engine.caller.client!r} {engine.caller.key!r}")
     printed = capsys.readouterr()
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert b"claude-sonnet-5-5" in kept
@@ -440,6 +459,24 @@ def test_crops_are_read_by_the_cheaper_model_in_their_order(server: Server, tmp_
     assert [one.text for one in found] == [*map(str, range(1, 16)), "", "1", ""]
     assert (found[0].confidence, found[1].confidence, found[15].confidence) == (0.95, 0.5, 0.0)
     assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_box_of_a_picture_comes_back_to_the_points_that_it_shows(seed: int) -> None:
+    chance = Random(seed)
+    width, height = chance.uniform(20, 3_000), chance.uniform(20, 3_000)
+    most = scaled.Most(chance.randint(200, 8_000), chance.randint(100, 20_000))
+    sides = scaled.fitted(width, height, most)
+    assert max(sides) <= most.edge and scaled.tokens(*sides) <= most.tokens
+    x0, x1 = sorted(chance.sample(range(sides[0] + 1), 2))
+    y0, y1 = sorted(chance.sample(range(sides[1] + 1), 2))
+    place = scaled.place(1, (x0, y0, x1, y1), sides, (width, height))
+    assert place is not None
+    box = place.box
+    shown = (box.x0 / width, box.top / height, box.x1 / width, box.bottom / height)
+    assert shown == pytest.approx((x0 / sides[0], y0 / sides[1], x1 / sides[0], y1 / sides[1]))
+    for beside in ((-1, y0, x1, y1), (x0, y0, sides[0] + 1, y1), (x0, y0, x1, sides[1] + 1), (x1, y0, x0, y1)):
+        assert scaled.place(1, beside, sides, (width, height)) is None
 
 
 @pytest.mark.parametrize("rotated", [False, True])
