@@ -48,6 +48,11 @@ def find(pages: Sequence[Page]) -> tuple[Count, ...]:
     return tuple(count for page in pages for count in _on_page(page))
 
 
+def is_count(text: str) -> bool:
+    """Whether a text is a count of rows and nothing else."""
+    return any(pattern.fullmatch(text.strip().rstrip(".:")) for pattern in (_LABELLED, _COUNTED))
+
+
 def _on_page(page: Page) -> Iterator[Count]:
     text = page.text.replace("\n", " ")
     ends = list(accumulate(len(word) + 1 for word in page.text.split("\n")))

@@ -454,7 +454,8 @@ def _doubts(entries: Sequence[Entry], book: Ledger, columns: Sequence[Column]) -
     """What may make all rows wrong: suppliers unsure, columns unknown or empty, totals that cannot be read."""
     found = []
     items = [entry.item for entry in entries]
-    doubtful = [] if book.habits.is_account else suppliers.doubtful(items)
+    headings = [] if book.habits.is_account else suppliers.doubtful(items)
+    doubtful = [heading for heading in headings if not counts.is_count(heading.name)]
     if doubtful:
         names = ", ".join(dict.fromkeys(f"“{heading.name}”" for heading in doubtful[:5]))
         message = f"page {doubtful[0].page}: {names} may name suppliers: no label and no subtotal confirms it"

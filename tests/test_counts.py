@@ -9,7 +9,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline import worker
-from pipeline.counts import find
+from pipeline.counts import find, is_count
 from pipeline.local import LocalEngine
 from pipeline.model import Reading, Statement
 from pipeline.profiles import Profile, ReadingProfile
@@ -69,3 +69,11 @@ def test_a_count_in_brackets_behind_a_total_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["We send up to 4 items a day.", "Page 1 of 4 documents", "Order 7 entries late"])
 def test_numbers_in_running_text_are_no_counts(tmp_path: Path, text: str) -> None:
     assert find(_statement(tmp_path / "counted.pdf", text).pages) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("Nombre de lignes : 78", True), ("3 items", True), ("Box of 3 items", False), ("Norvik 3", False)],
+)
+def test_a_count_alone_names_no_supplier(text: str, count: bool) -> None:
+    assert is_count(text) == count
