@@ -27,6 +27,7 @@ LONGEST, WAYS = 60, 12  # words of a text that may stand in pieces; places it ma
 REACH, ASIDE = 3.2, 14.0  # line heights down to the next piece, and aside of it
 TELLING = 6  # letters of a text that may go on over lines
 OVERLAP = 3.0  # points that words of one line may stand over each other
+STACKED, DOWN = 1.2, 4  # heights from one character to the next of a line down the page; different ones that make one
 COLONS = (":", "：")
 PERCENTS = ("%", "％", "٪")
 FINALS = frozenset("ךםןףץ")
@@ -376,7 +377,8 @@ def ground(reading: Reading) -> Ground:
                 words = layout.logical(list(held), False) if leftward else held
                 cells.append(_cell(page.number, level, tuple(map(_turned, words)) if backwards else words))
         last = max((cell.level for cell in cells if cell.page == page.number), default=-1)
-        for level, words in enumerate(_across(page, {word for line in one.lines for word in line.words}), last + 1):
+        lined = [word for line in one.lines for word in line.words]
+        for level, words in enumerate((*_across(page, set(lined)), *_stacked(lined)), last + 1):
             cells.append(_cell(page.number, level, words))
     return Ground(reading, sheets, tuple(cells))
 
@@ -388,6 +390,24 @@ def _across(page: Page, level: Set[Word]) -> Iterator[tuple[Word, ...]]:
     for turned in rest:
         for row in layout.across([(box, word) for box, word in turned if word not in level]):
             yield tuple(row)
+
+
+def _stacked(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    """Characters that stand closely under each other, as a line that runs down the page."""
+    columns: dict[int, list[Word]] = defaultdict(list)
+    for word in words:
+        if len(word.text) == 1 and unicodedata.east_asian_width(word.text) in "WF":
+            columns[round(word.box.middle[0])].append(word)
+    for column in columns.values():
+        run: list[Word] = []
+        for word in sorted(column, key=lambda one: one.box.top):
+            if run and word.box.top - run[-1].box.top > STACKED * run[-1].box.height:
+                if len({one.text for one in run}) >= DOWN:
+                    yield tuple(run)
+                run = []
+            run.append(word)
+        if len({one.text for one in run}) >= DOWN:
+            yield tuple(run)
 
 
 def _levels(lines: Sequence[Line]) -> Iterator[tuple[int, list[Word]]]:
@@ -422,10 +442,11 @@ def _over(above: Sequence[Word], below: Sequence[Word]) -> bool:
 
 def _cell(page: int, level: int, words: tuple[Word, ...]) -> Cell:
     begins, length = [], 0
+    down = len(words) > 1 and words[1].box.top >= words[0].box.middle[1] and len(words[0].text) == 1
     for word in words:
         begins.append(length)
-        length += len(word.text) + 1
-    text = " ".join(word.text for word in words)
+        length += len(word.text) + (not down)
+    text = ("" if down else " ").join(word.text for word in words)
     return Cell(page, level, around([word.box for word in words]), text, tuple(begins), words)
 
 

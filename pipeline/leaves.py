@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -80,11 +81,40 @@ class Leaf:
 
 
 def load(text: str, name: str = "the text") -> Any:
-    """The JSON with its numbers exact; `name` is the file's. Raises UsageError where it is none."""
+    """The JSON with its numbers exact; `name` is the file's. Raises UsageError where it is none, where an object has a
+    key twice, and where it is nested too deep.
+    """
+
+    def held(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(found := dict(pairs)) < len(pairs):
+            twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+            raise UsageError(f"{name} has {twice[:60]!r} twice in one object; keep the one that is meant")
+        return found
+
+    def refused(constant: str) -> Any:
+        raise UsageError(f"{name} holds {constant}, which is no number that a page prints; leave it out")
+
+    deep = f"{name} is nested more than {DEPTH} deep; give the part that holds the fields"
     try:
-        return json.loads(text, parse_float=Decimal, parse_int=Decimal)
-    except (ValueError, ArithmeticError, RecursionError) as error:
+        values = json.loads(
+            text, parse_float=Decimal, parse_int=Decimal, parse_constant=refused, object_pairs_hook=held
+        )
+    except (ValueError, ArithmeticError) as error:
         raise UsageError(f"{name} is no JSON ({error}); give the file that the extraction made") from None
+    except RecursionError:
+        raise UsageError(deep) from None
+    if _deeper(values, DEPTH):
+        raise UsageError(deep)
+    return values
+
+
+def _deeper(value: object, levels: int) -> bool:
+    """Whether values are nested deeper than so many levels."""
+    layer: list[Any] = [value]
+    for _ in range(levels + 1):
+        within = [one.values() if isinstance(one, dict) else one for one in layer if isinstance(one, dict | list)]
+        layer = [below for one in within for below in one]
+    return bool(layer)
 
 
 def leaves(values: object, schema: Mapping[str, Any] | None = None) -> tuple[Leaf, ...]:

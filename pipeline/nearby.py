@@ -23,6 +23,8 @@ from pipeline.model import Box
 BEFORE, AFTER, EARLIER = 1.0, 0.5, 0.4  # how much words in the value's own cell tell
 BESIDE, BEHIND = 0.9, 0.45  # in the cell in front of it, and in the one after it
 OVER, HEADER, UNDER = 0.85, 0.7, 0.3  # right above, at the top of its column, right below
+CORNER = 8.0  # line heights that the value of a cell of a grid may stand aside of its label
+OTHERS = 0.5  # of what stands higher than a label right above: labels of other values, as in grids
 FADES = 0.9  # for each cell of figures in between
 RANKED = 12  # of the values that a key names best
 OWNED = 0.4  # of what a label tells, where a value of its own follows it in its cell
@@ -173,20 +175,50 @@ class Nearby:
         """The words above it in its column, up to its header, and those right below it."""
         found, wordy = [], 0
         height = max(spot.box.height, 4.0)
-        above = self._upper(spot.cell, spot)
-        for _ in range(HIGHEST):
+        figures = not any(char.isalpha() for char in spot.quote)
+        above, fades = self._upper(spot.cell, spot), 1.0
+        if figures and (label := self._cornered(spot)) is not None:
+            found += [(index, OVER * self._free(index)) for index in self.of_cell[label]]
+            fades = OTHERS
+        for rank in range(HIGHEST):
             if not above or wordy > 3:
                 break
+            close = False
             for cell in above:
                 held = self.of_cell.get(cell, ())
                 close = spot.box.top - self.ground.cells[cell].box.bottom < CLOSE * height
-                found += [(index, (OVER if close else HEADER) * 0.8**wordy * self._free(index)) for index in held]
-            wordy += any(cell in self.of_cell for cell in above)
+                found += [(index, (OVER if close else HEADER) * fades * self._free(index)) for index in held]
+            if any(cell in self.of_cell for cell in above):
+                wordy += 1
+                fades *= OTHERS if rank == 0 and close and figures else 0.8
             above = self._higher(above[0])
         for cell in self._over(spot.page, self.ground.cells[spot.cell].level + 1, spot.box):
             if self.ground.cells[cell].box.top - spot.box.bottom < height:
                 found += [(index, UNDER) for index in self.of_cell.get(cell, ())]
         return found
+
+    def _cornered(self, spot: Spot) -> int | None:
+        """The label in the other upper corner of a cell of a grid: on a line of labels right above, none of which
+        stands over the spot, the last that begins before it.
+        """
+        line = self.ground.levels.get((spot.page, self.ground.cells[spot.cell].level - 1), ())
+        boxes = [self.ground.cells[cell].box for cell in line]
+        height = max(spot.box.height, 4.0)
+        if (
+            not line
+            or not all(cell in self.of_cell for cell in line)
+            or self._over(spot.page, spot.level - 1, spot.box)
+        ):
+            return None
+        if spot.box.top - max(box.bottom for box in boxes) > CLOSE * height:
+            return None
+        leftward = spot.page in self._leftward
+        before = [
+            (box.x0 - spot.box.x1 if leftward else spot.box.x0 - box.x1, cell)
+            for box, cell in zip(boxes, line, strict=True)
+        ]
+        away, label = min((one for one in before if one[0] > 0), default=(math.inf, -1))
+        return label if away < CORNER * height else None
 
     def _free(self, piece: int) -> float:
         """How much a piece tells of values outside of its cell: less where it is the label of one inside."""

@@ -367,9 +367,21 @@ class Seating:
         for row in self.rows:
             for candidate in row:
                 if candidate.leaf.text not in found[candidate.leaf.key]:
-                    spots = sorted(candidate.spots, key=lambda spot: self._span(spot)[0])
+                    free = [spot for spot in candidate.spots if not self._others(candidate.leaf.key, spot)]
+                    spots = sorted(free, key=lambda spot: self._span(spot)[0])
                     lines = [self._span(spot)[0] for spot in spots]
                     found[candidate.leaf.key][candidate.leaf.text] = (lines, spots)
+        return found
+
+    def _others(self, key: tuple[str, ...], spot: Spot) -> bool:
+        """Whether a spot is that of a value of another key."""
+        return any(other != key and same(spot, one) for other, one in self._by_cell.get(spot.cell, ()))
+
+    @cached_property
+    def _by_cell(self) -> Mapping[int, Sequence[tuple[tuple[str, ...], Spot]]]:
+        found = defaultdict(list)
+        for (index, at), spot in self.chosen.items():
+            found[spot.cell].append((self.rows[index][at].leaf.key, spot))
         return found
 
     @cached_property

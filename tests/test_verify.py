@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen import canvas
 
-from pipeline import calendars, cli, files, leaves, numerals, profiles, verify, worker
+from pipeline import calendars, cli, files, leaves, numerals, profiles, tally, verify, worker
 from pipeline.model import Reading, UsageError
 from pipeline.verify import Verified
 
@@ -115,6 +117,46 @@ def test_a_row_that_the_values_lack_is_missing(reading: Reading) -> None:
     verified = verify.verify(reading, values)
     assert [one.quote for one in verified.missing] == ["Washer 40 0.10 4.00"]
     assert doubtful(verified) == {}
+
+
+def test_what_is_set_otherwise_than_in_lines_is_found(tmp_path: Path) -> None:
+    """A rate once for the rows it is merged over, a percent above its column, a date down the page, a grid's labels."""
+    page = canvas.Canvas(str(tmp_path / "page.pdf"), pagesize=(595, 842), invariant=1)
+    pdfmetrics.registerFont(UnicodeCIDFont("HeiseiMin-W3"))
+    for x, title in ((50, "Description"), (250, "Quantity"), (330, "VAT %"), (400, "Unit price"), (500, "Amount")):
+        page.drawString(x, 740, title)
+    for at, (name, *numbers) in enumerate(ROWS):
+        page.drawString(50, 720 - 16 * at, name)
+        for x, number in zip((295, 450, 540), numbers, strict=True):
+            page.drawRightString(x, 720 - 16 * at, number)
+    page.drawRightString(360, 720 - 16 * 2, "20%")
+    page.setFont("HeiseiMin-W3", 10)
+    for at, char in enumerate("令和六年三月十五日"):
+        page.drawString(570, 500 - 11 * at, char)
+    for x, label, number in ((50, "Gross", "1,842.10"), (200, "Tax", "310.55"), (350, "Net", "1,531.55")):
+        page.drawString(x, 600, label)
+        page.drawRightString(x + 100, 586, number)
+    page.save()
+    reading = files.read(tmp_path / "page.pdf", profiles.load("default"))
+    items = [
+        {"description": name, "quantity": int(count), "vatRate": 20, "amount": float(amount)}
+        for name, count, _, amount in ROWS
+    ]
+    values = {"issueDate": "2024-03-15", "gross": 1842.10, "tax": 310.55, "net": 1531.55, "items": items}
+    assert doubtful(verify.verify(reading, values)) == {}
+    items[1]["vatRate"] = 10
+    values["gross"], values["net"] = 1531.55, 1842.10
+    assert {"items.1.vatRate", "gross", "net"} <= set(doubtful(verify.verify(reading, values)))
+
+
+def test_numbers_that_do_not_make_their_product_or_sum_are_in_doubt() -> None:
+    values = {"net": 100, "vat": 20, "total": 119, "items": [{"quantity": 3, "unitPrice": 4, "amount": 12}]}
+    found = leaves.leaves(leaves.load(json.dumps(values)))
+    doubts = tally.doubts(found, {leaf.path for leaf in found})
+    assert set(doubts.values()) == {"net + vat is not total, as it should be"}
+    assert set(doubts) == {("net",), ("vat",), ("total",)}
+    explained = leaves.leaves(leaves.load(json.dumps({**values, "discount": -1})))
+    assert tally.doubts(explained, {leaf.path for leaf in explained}) == {}
 
 
 def test_what_no_page_can_say_is_named(reading: Reading) -> None:
