@@ -105,7 +105,7 @@ def _listed(profile: Profile, busy: bool) -> None:
     if live:
         with st.container(horizontal=True, vertical_alignment="center"):
             done = len(found) - len(live)
-            st.progress(done / len(found), f"{done} of {words.counted(len(found), 'document')} read")
+            st.progress(done / len(found), f"{done} of {words.counted(len(found), 'document')} done")
             st.button("Cancel all", key="cancel_fields", on_click=_cancel, args=(live,))
     _table(found)
     read = [Read(line.entry.name, line.shown.judged.invoices) for line in found if line.shown]
