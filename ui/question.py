@@ -23,7 +23,10 @@ from ui.hits import Hits, Item
 from ui.scope import Scope
 
 HEADS = ("Section", "Answer and quote", "Page", "Status")
-NARROW = "<style>.st-key-question_box { min-width: 21rem; } @media (max-width: 640px) { .st-key-question_box { min-width: 100%; } }</style>"
+NARROW = """<style>
+.st-key-question_box { min-width: 21rem; }
+@media (max-width: 640px) { .st-key-question_box { min-width: 100%; } }
+</style>"""
 NOTHING = "The rules on this machine cost nothing."
 EXAMPLES = "What is the governing law? Which category is X-204 in?"
 BADGES: dict[Status, tuple[str, str]] = {
