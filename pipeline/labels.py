@@ -143,7 +143,13 @@ class Vocabulary:
 
 def vocabulary(wanted: Iterable[Sought] = ()) -> Vocabulary:
     """The words that are known anyway, and those that `wanted` adds."""
-    own = {plainly(words): Meaning(one.name, "fields") for one in wanted for words in one.labels}
+    own = {
+        phrase: Meaning(one.name, "fields")
+        for one in wanted
+        for words in one.labels
+        for phrase in (plainly(words), " ".join(filter(None, map(token, words.split()))))
+        if phrase
+    }
     known = _known()
     if not own:
         return known

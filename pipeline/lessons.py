@@ -114,18 +114,18 @@ def _is_known(profile: Profile, seen: _Seen) -> bool:
 
 
 def _everywhere(store: Store) -> Iterator[tuple[str, _Seen]]:
-    counts: dict[str, int] = defaultdict(int)
-    for made in decisions.every(store):
-        counts[made.mark.sha256] += 1
-    for sha256, count in counts.items():
+    last: dict[str, str] = {}
+    for number, made in enumerate(decisions.every(store)):
+        last[made.mark.sha256] = f"{number} {made.mark.id} {made.made}"
+    for sha256, decided in last.items():
         for result in docket.results(store, sha256):
             if result.kind != "values":
-                yield from ((sha256, seen) for seen in _of_result(store.home, result, count))
+                yield from ((sha256, seen) for seen in _of_result(store.home, result, decided))
 
 
 @lru_cache(maxsize=512)
-def _of_result(home: Path, result: Result, decided: int) -> tuple[_Seen, ...]:
-    """What the corrections of one result show. decided: how many decisions there are; with more it is made anew."""
+def _of_result(home: Path, result: Result, decided: str) -> tuple[_Seen, ...]:
+    """What the corrections of one result show. decided: the last decision; with another it is made anew."""
     store = Store(home)
     kept, case = store.readings(result.sha256), docket.case(store, result)
     reading = store.reading(result.sha256, kept[0].key) if kept and case else None

@@ -82,6 +82,7 @@ def test_a_field_given_beside_an_unknown_label_teaches_it_and_the_next_run_finds
         (("Due date:", "Settle until:"), "due_date", "2025-04-13", "Settle until"),
         (("Invoice total", "Grand sum"), "gross_total", "150.00", "Grand sum"),
         (("Invoice date:", "Made out"), "issue_date", "2025-03-14", "Made out"),
+        (("Due date:", "N.º fin:"), "due_date", "2025-04-13", "N.º fin"),
     ],
 )
 def test_dates_and_amounts_are_found_in_the_form_of_the_page(
