@@ -60,7 +60,7 @@ def _decimal(text: str) -> bool:
 
 
 def _tight(upper: TableLine, lower: TableLine) -> bool:
-    return lower.box.top - upper.box.bottom <= 0.6 * upper.words[0].size
+    return lower.box.top - upper.box.bottom <= 0.7 * upper.words[0].size
 
 
 def _is_tail(line: TableLine, following: TableLine) -> bool:
