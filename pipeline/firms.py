@@ -22,7 +22,7 @@ ELL = str.maketrans("I1|", "lll")  # `S.r.I.`
 EDGE = 0.4  # of the type size: edges that are closer are one
 GAP = 0.8  # of the type size: words of a line that are further apart may have lost one between them
 BESIDE = 2.0  # of the type size: what stands nearer may be part of a line
-_LIMITED = re.compile(r"[^\s.,]{0,2}[.,]{1,2}[0oOоО](?:[.,][0oOоО])?[.,]?")  # `д.о.о.` as it is misread
+_LIMITED = re.compile(r"[^\s.,]{0,2}[.,][0oOоО][.,][0oOоО][.,]?|[.,]{2}[0oOоО][.,]")  # `д.о.о.` as it is misread
 _POSTAL = re.compile(r"\b\d{4,6}\b|\b[A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2}\b")
 
 

@@ -29,6 +29,7 @@ from pipeline import (
     reseen,
     secondread,
     totals,
+    unfinished,
 )
 from pipeline.engine import FieldReader, RawField
 from pipeline.habits import Habits, habits
@@ -49,6 +50,7 @@ NUMBERS = frozenset({"iban", "payment_reference"})  # whose check digits say alo
 # invoice was reckoned and dated
 SETTLED = closing.NAMES | {ONLY, FORM, checksums.DATES, proofs.SIGN}
 POSTAL = re.compile(r"\d.*,.*\b\d{4,5}\b")  # a house's number and a postal code
+CREDITOR = re.compile(r"RF\d\d[A-Z0-9]{1,21}")  # ISO 11649, printed in fours
 WHOLE = {  # sums that say that no row of a group is missing
     "line_item": frozenset({closing.LINES, closing.GROSS_LINES}),
     "tax": frozenset({closing.TAXES, closing.BASES}),
@@ -93,6 +95,7 @@ def extract(
         if twice:
             scans = Scans(pages, twice, way, profile.fields.tolerance, _typed(kinds, way))
             made = _read_twice(made, kinds, scans, profile.fields)
+        made = [unfinished.told(one, FORM, pages) for one in made]
         made = [_as_read(one, mended) for one in made if one.value]  # cells that no reader sees anything in are blank
         made, unseen = proofs.told(made, said, replace(reading, pages=tuple(pages)), alone=len(issues) == 1)
         findings += unseen
@@ -321,6 +324,9 @@ def _identifier(name: str, text: str) -> str:
     """A number without what surrounds it; accounts and tax numbers without spaces and dots."""
     if name == "iban" or name.endswith("tax_id"):
         return "".join(filter(str.isalnum, text)).upper()
+    bare = "".join(filter(str.isalnum, text)).upper()
+    if name == "payment_reference" and CREDITOR.fullmatch(bare):
+        return " ".join(bare[at : at + 4] for at in range(0, len(bare), 4))
     return " ".join(text.split()).strip("#:,;. ")
 
 

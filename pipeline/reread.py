@@ -201,8 +201,7 @@ def _judged(value: Value, parts: Sequence[_Piece], habits: Habits, both: bool) -
 def _lost(parts: Sequence[_Piece]) -> str:
     """The accent that a third reader sees and the two that agree do not."""
     for part in parts:
-        mine, last = alike.signs(part.text), alike.signs(part.third.text)
-        if mine != last and alike.difference(mine, last) == "accents" and ACCENTED & set(last) - set(mine):
+        if sum(char in ACCENTED for char in part.third.text) > sum(char in ACCENTED for char in part.text):
             return f"{alike.told(part.text, part.third.text)}: an accent may be lost"
     return ""
 
@@ -267,7 +266,9 @@ def _opened(page: Page, leaves: Leaves) -> _Open:
     leaf = leaves(page)
     letters = [char for char in page.text if char.isalpha()]
     spoken = scripts.known(scripts.spoken(page.text.split("\n")), ocr.installed())
-    latin = [model for model in spoken if model != "srp"] or [SERBIAN] * bool(ACCENTED & set(letters))
+    latin = [model for model in spoken if model != "srp"]
+    if ACCENTED & set(letters) or any(map(_is_cyrillic, letters)):
+        latin = [SERBIAN]
     return _Open(
         page,
         crops.sheet(leaf),

@@ -154,13 +154,17 @@ def _lanes(words: Sequence[Word]) -> list[Box]:
     lanes: list[Box] = []
     telling = [word for word in words if any(map(str.isalnum, word.text))]
     sure = [word for word in telling if word.confidence >= SURE]
-    telling = sure if len(sure) > MOST * len(telling) else telling
-    for box in sorted((word.box for word in telling), key=lambda box: box.x0):
-        em = median(_em(word) for word in telling)
+    sure = sure if len(sure) > MOST * len(telling) else telling
+    for box in sorted((word.box for word in sure), key=lambda box: box.x0):
+        em = median(_em(word) for word in sure)
         if lanes and box.x0 - lanes[-1].x1 < APART * em:
             lanes[-1] = around([lanes[-1], box])
         else:
             lanes.append(box)
+    for word in telling:  # those that are unsure widen the one column that they are in, or right beside
+        near = [at for at, lane in enumerate(lanes) if _across(lane, word.box.padded(APART * _em(word)))]
+        if word not in sure and len(near) == 1:
+            lanes[near[0]] = around([lanes[near[0]], word.box])
     return lanes
 
 

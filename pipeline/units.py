@@ -32,8 +32,8 @@ def settled(first: str, second: str, cyrillic: bool) -> str:
     """The read that is a unit where the other is none, or nothing. cyrillic: the script of the row."""
     for read, other in ((second, first), (first, second)):
         mine, theirs = (_is_unit(text, cyrillic) for text in (read, other))
-        if mine and not theirs and len(read) > 1 and _is_near(read, other):
-            return read
+        if mine and not theirs and len(read.strip(ENDS)) > 1 and _is_near(read, other):
+            return read.strip(ENDS)
     return ""
 
 
