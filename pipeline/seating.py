@@ -403,7 +403,9 @@ class Seating:
             at = bisect_right(lines, line) - 1
             if at >= 0 and (nearest is None or lines[at] > nearest[0]):
                 nearest = (lines[at], value, spots[at])
-        return nearest[2] if nearest is not None and nearest[1] == text else None
+        if nearest is None or nearest[1] != text:
+            return None
+        return nearest[2] if key in self._headed or self._vacant(index, nearest[2].box) else None
 
     def _merged(self, index: int, candidate: Candidate) -> Spot | None:
         """The value where it is printed once for a run of rows, in the middle of them, in the column of its key."""
@@ -414,7 +416,7 @@ class Seating:
         if len(held) != 1 or main is None:
             return None
         spot = held[0][1]
-        if not all(row == held[0][0] or self._vacant(row, main.box) for row in run):
+        if not all(row == held[0][0] or self._vacant(row, spot.box) for row in run):
             return None
         lines = [self.ground.cells[self.ground.levels[self._at[line]][0]].box for line in self._lines_of(run)]
         pitch = (lines[-1].top - lines[0].top) / max(1, len(lines) - 1)
