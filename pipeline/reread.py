@@ -38,6 +38,7 @@ ROMAN = frozenset({"П", "Ш", "ІІ", "Il", "ll", "lI"})  # what II and III are
 EDGES = " |[]{}_~"  # what Tesseract makes of a rule at an end
 UNACCENTED = frozenset("cdszCDSZ")  # letters that may have lost an accent
 ENDS = ".,;:'`-_"
+KEPT = 3000  # crops whose reads are kept, some kilobytes each
 LOST_SPACE = re.compile(r"[^\W\d][.,]\d")  # `бр.7`
 CUT = "the crop may not hold the whole value: other words touch it"
 SERBIAN = "srp_latn"
@@ -158,7 +159,17 @@ def _look_for_accents(pieces: Sequence[_Piece]) -> None:
 
 
 def _read(reader: CropReader, pieces: Sequence[_Piece]) -> tuple[CropRead, ...]:
-    return reader.read([piece.crop.png for piece in pieces])
+    """What the reader sees on each crop; one that it saw before is not read again."""
+    crops = [piece.crop.png for piece in pieces]
+    new = list(dict.fromkeys(png for png in crops if (reader.name, png) not in _read_before))
+    if len(_read_before) + len(new) > KEPT:
+        _read_before.clear()
+        new = list(dict.fromkeys(crops))
+    _read_before.update(zip([(reader.name, png) for png in new], reader.read(new), strict=True))
+    return tuple(_read_before[reader.name, png] for png in crops)
+
+
+_read_before: dict[tuple[str, bytes], CropRead] = {}  # words of a page are cut out once alone and once as values
 
 
 # ---------------------------------------------------------------- what the readers say
