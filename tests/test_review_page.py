@@ -209,9 +209,8 @@ def test_a_field_is_given_and_the_label_beside_it_accepted_for_the_profile(home:
     assert "no invoice number was found" in said(app)
     [choice] = [one for one in app.selectbox if one.label == "Field"]
     choice.set_value("invoice_number").run()
-    app.text_input(key=next(one.key for one in app.text_input if str(one.key).endswith("_invoice_number"))).set_value(
-        "INV-7001"
-    )
+    [typed] = [one for one in app.text_input if str(one.key).endswith("_invoice_number")]
+    typed.set_value("INV-7001")
     press(app, "Save the field")
     app.session_state["lessons"] = True  # opens the list
     app.run()
