@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from pipeline import spawn
 
-READING = ("sections", "words", "rows", "fields", "verify", "clauses", "citations", "changes", "ask")
+READING = ("sections", "words", "rows", "fields", "verify", "clauses", "citations", "changes", "ask", "report")
 
 
 def main() -> int:
