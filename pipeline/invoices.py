@@ -26,6 +26,7 @@ from pipeline import (
     pictured,
     proofs,
     quoted,
+    reread,
     reseen,
     secondread,
     totals,
@@ -43,6 +44,8 @@ SOUND = 0.8  # health of a text layer that alone says what is printed
 LAYER = "text layer"
 ONLY = "no other"
 FORM = "form"
+A_SPACE = 0.6  # of the type size: wider, and another column begins
+LONGEST_DATE = 4  # words of a date behind its day, as in `de septiembre de 2025`
 PERSON = "person"
 READERS = frozenset({LAYER, "second reader"})  # what says what is printed
 NUMBERS = frozenset({"iban", "payment_reference"})  # whose check digits say alone what they are
@@ -158,7 +161,8 @@ def _open(field: Field) -> tuple[str, ...]:
     embedded = einvoice.EMBEDDED in passed
     settled = SETTLED if embedded else frozenset()
     found = [check.detail for check in field.checks if check.outcome == "failed" and check.check not in settled]
-    if not passed & READERS and not embedded and checksums.CHECKSUM not in passed:
+    cut = field.name.endswith("_tax_id") and reread.CUT in {check.detail for check in field.checks}
+    if not passed & READERS and not embedded and (checksums.CHECKSUM not in passed or cut):
         found.append("one reader only has seen what is printed there")
     known = embedded or (checksums.CHECKSUM in passed and field.name in NUMBERS)
     if not known and (missing := _unassigned(field.name, passed)):
@@ -229,12 +233,37 @@ def _field(invoice: int, raw: RawField, kind: str, way: Habits, pages: Sequence[
         checks.append(Check(FORM, "failed", f"“{raw.text}” may be one word"))
     if raw.name in ("supplier_name", "supplier_address") and not raw.label and not _layer(raw.places, pages):
         checks.append(Check(FORM, "open", "on a scan the words beside it may be parts of it"))
+    if scanned := doubt_on_scan(raw, kind, pages):
+        checks.append(Check(ONLY, "failed", scanned))
     checks += [Check(ONLY, "failed", one) for one in raw.doubts]
     if raw.rivals:
         told = ", ".join(f"“{one}”" for one in raw.rivals[:3])
         checks.append(Check(ONLY, "failed", f"{answered.AS_WELL}{told} as well"))
     name = labels.numbered(raw.name, raw.number)
     return Field(invoice, name, raw.text, normalised, raw.places, raw.text, None, "review", tuple(checks))
+
+
+def doubt_on_scan(raw: RawField, kind: str, pages: Sequence[Page]) -> str:
+    """What on a scan speaks against a value that readers may well agree on, or nothing."""
+    if _layer(raw.places, pages):
+        return ""
+    if raw.name == "line_item_description" and not any(map(str.isalpha, raw.text)):
+        return f"“{raw.text}” has no word in it"
+    if kind == "date" and amounts.date(text := " ".join([raw.text[-2:], *_behind(raw.places, pages)]), True):
+        return f"its last figures begin another date, “{text}”: one may be printed over the other"
+    return ""
+
+
+def _behind(places: Sequence[Place], pages: Sequence[Page]) -> list[str]:
+    """As many words as a date has, on the same line behind the last of the places."""
+    page = next((page for page in pages if page.number == places[-1].page), None) if places else None
+    if page is None:
+        return []
+    end, (_, y) = places[-1].box.x1, places[-1].box.middle
+    line = [word for word in page.words if word.box.x0 > end - 1 and word.box.top <= y <= word.box.bottom]
+    line.sort(key=lambda word: word.box.x0)
+    close = bool(line) and line[0].box.x0 - end < A_SPACE * line[0].size
+    return [word.text for word in line[:LONGEST_DATE]] if close else []
 
 
 def _owned(fields: Sequence[Field]) -> list[Field]:

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
-from pipeline import alike, answered, completed, firms, layout, totals, unfinished, units
+from pipeline import (
+    alike,
+    answered,
+    completed,
+    firms,
+    invoices,
+    layout,
+    reread,
+    secondread,
+    totals,
+    unfinished,
+    units,
+)
 from pipeline.closing import NAMES
+from pipeline.engine import RawField
 from pipeline.habits import Habits
 from pipeline.model import Box, Check, Field, Page, Place, Word, unread
+from pipeline.profiles import FieldProfile
 
 COMMA = Habits(",", True, True)
 ANYWHERE = Box(0, 0, 10, 10)
@@ -129,3 +144,38 @@ def test_a_scan_whose_skew_is_below_a_degree_is_levelled() -> None:
     level = layout.level(Page(**{name: getattr(page, name) for name in page.__dataclass_fields__} | {"origin": "ocr"}))
     first = [box.bottom for box, one in level if one.box.top < 108]
     assert max(first) - min(first) < 0.6
+
+
+OVERPRINTED = ("30 de septiembre de 2026", "de", "septiembre", "de", "2048")
+
+
+@pytest.mark.parametrize(
+    ("texts", "gap", "doubted"),
+    [
+        (OVERPRINTED, 3.0, True),  # the 5 of 2025 lies under the 26 of another date
+        (OVERPRINTED, 20.0, False),  # another column
+        (("20.07.2025", "Beograd", "i", "dalje"), 3.0, False),
+    ],
+)
+def test_a_date_over_which_another_is_printed_is_doubted(texts: tuple[str, ...], gap: float, doubted: bool) -> None:
+    first = word(texts[0], 50)
+    behind = [word(text, first.box.x1 + gap + 40 * at) for at, text in enumerate(texts[1:])]
+    raw = RawField("issue_date", texts[0], 1, places=(Place(1, first.box),))
+    doubt = invoices.doubt_on_scan(raw, "date", [page_of(first, *behind)])
+    assert doubt.startswith("its last figures begin another date") is doubted
+
+
+def test_a_description_without_a_word_is_doubted() -> None:
+    one, two = word("12", 50), word("Cord 12", 90)
+    page = page_of(one, two)
+    raws = [RawField("line_item_description", item.text, 1, 1, places=(Place(1, item.box),)) for item in (one, two)]
+    assert [invoices.doubt_on_scan(raw, "text", [page]) for raw in raws] == ["“12” has no word in it", ""]
+
+
+def test_a_tax_number_of_which_the_crop_may_not_hold_all_is_not_settled_by_its_check_digits() -> None:
+    label = Check(secondread.BY_LABEL, "passed", "")
+    cut = Check("second reader", "open", reread.CUT)
+    whole = Field(1, "buyer_tax_id", "DE422868883", "DE422868883", (), "DE422868883", None, "review", (label,))
+    partly = replace(whole, checks=(label, cut))
+    assert [one.status for one in invoices.judged([whole], FieldProfile())] == ["confirmed"]
+    assert [one.status for one in invoices.judged([partly], FieldProfile())] == ["review"]
