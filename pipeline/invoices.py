@@ -19,6 +19,7 @@ from pipeline import (
     closing,
     completed,
     einvoice,
+    folding,
     issuing,
     items,
     labels,
@@ -45,6 +46,7 @@ LAYER = "text layer"
 ONLY = "no other"
 FORM = "form"
 A_SPACE = 0.6  # of the type size: wider, and another column begins
+LATIN_WORD = re.compile(r"[a-zA-ZÀ-ɏ]{3,}")
 LONGEST_DATE = 4  # words of a date behind its day, as in `de septiembre de 2025`
 PERSON = "person"
 READERS = frozenset({LAYER, "second reader"})  # what says what is printed
@@ -247,10 +249,25 @@ def doubt_on_scan(raw: RawField, kind: str, pages: Sequence[Page]) -> str:
     """What on a scan speaks against a value that readers may well agree on, or nothing."""
     if _layer(raw.places, pages):
         return ""
-    if raw.name == "line_item_description" and not any(map(str.isalpha, raw.text)):
-        return f"“{raw.text}” has no word in it"
+    if raw.name == "line_item_description":
+        if not any(map(str.isalpha, raw.text)):
+            return f"“{raw.text}” has no word in it"
+        if re.match(rf"{raw.number}[.)]?\s+[^\W\d]", raw.text):
+            return f"the row's number {raw.number} may have been taken along"
+    if kind == "text" and (twin := _accented(raw.text, pages)):
+        return f"the page has “{twin}” elsewhere: an accent may be lost"
     if kind == "date" and amounts.date(text := " ".join([raw.text[-2:], *_behind(raw.places, pages)]), True):
         return f"its last figures begin another date, “{text}”: one may be printed over the other"
+    return ""
+
+
+def _accented(text: str, pages: Sequence[Page]) -> str:
+    """A Latin word of the pages that is one of the text's but for its accents, which that one lacks; or nothing."""
+    bare = {word.lower() for word in LATIN_WORD.findall(text) if folding.plain(word) == word.lower()}
+    for page in pages:
+        for word in map(str, LATIN_WORD.findall(page.text)):
+            if (plain := folding.plain(word)) in bare and plain != word.lower():
+                return word
     return ""
 
 

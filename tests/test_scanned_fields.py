@@ -172,6 +172,23 @@ def test_a_description_without_a_word_is_doubted() -> None:
     assert [invoices.doubt_on_scan(raw, "text", [page]) for raw in raws] == ["“12” has no word in it", ""]
 
 
+def test_a_row_number_taken_along_and_an_accent_that_the_page_has_elsewhere_are_doubted() -> None:
+    texts = ("3 Cord", "Sifra 2030", "Šifra 2031", "Kabl", "Кабл")
+    words = [word(text.split()[-1] if at else text, 50 + 90 * at) for at, text in enumerate(texts)]
+    page = page_of(*words, word("Šifra", 50, 200))
+    doubts = [
+        invoices.doubt_on_scan(
+            RawField("line_item_description", text, 1, 3, places=(Place(1, item.box),)), "text", [page]
+        )
+        for text, item in zip(texts, words, strict=True)
+    ]
+    assert doubts == [
+        "the row's number 3 may have been taken along",
+        "the page has “Šifra” elsewhere: an accent may be lost",
+        *[""] * 3,
+    ]
+
+
 def test_a_tax_number_of_which_the_crop_may_not_hold_all_is_not_settled_by_its_check_digits() -> None:
     label = Check(secondread.BY_LABEL, "passed", "")
     cut = Check("second reader", "open", reread.CUT)
