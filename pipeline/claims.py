@@ -114,7 +114,7 @@ def beside(prints: Print, mark: Mark, name: str, shape: Shape) -> Claim | None:
 def below(prints: Print, mark: Mark, name: str, shape: Shape, skipped: frozenset[int] = frozenset()) -> Claim | None:
     """What stands below a label, in its column: from its left edge to the next label's."""
     line = prints.lines[mark.line]
-    if mark.stop < prints.stop(mark) and _gap(line.words[mark.stop - 1], line.words[mark.stop]) < 1.0:
+    if mark.stop < prints.stop(mark) and layout.gap(line.words[mark.stop - 1], line.words[mark.stop]) < 1.0:
         return None
     size = line.words[mark.start].size
     others = [one.box.x0 for one in prints.by_line[mark.line] if one.start >= mark.stop]
@@ -149,7 +149,7 @@ def _titled(prints: Print, mark: Mark) -> Iterator[Claim]:
         yield from _alone(prints, mark, mark.line, words)
         return
     number = _number(words[start:])
-    if not number or (start and _gap(words[start - 1], words[start]) > 4.0):
+    if not number or (start and layout.gap(words[start - 1], words[start]) > 4.0):
         yield from _alone(prints, mark, mark.line, words)
         return
     yield _made(prints, mark.line, number, "invoice_number", "title", mark)
@@ -253,7 +253,7 @@ def _number(words: Sequence[Word]) -> Run | None:
     taken: list[Word] = []
     for word in words:
         text = word.text.strip(",;:()")
-        apart = bool(taken) and _gap(taken[-1], word) > 0.8
+        apart = bool(taken) and layout.gap(taken[-1], word) > 0.8
         plain = plainly(text)
         digit = any(map(str.isdigit, text))
         short = text.isupper() and len(text) <= 4 and plain not in _DATED
@@ -288,7 +288,3 @@ def settled(found: Sequence[Claim]) -> list[Claim]:
 
 def _rank(claim: Claim) -> int:
     return {"title": 0, "behind": 0, "below": 1, "type": 2}[claim.where]
-
-
-def _gap(left: Word, right: Word) -> float:
-    return (right.box.x0 - left.box.x1) / max(left.size, right.size, 1.0)

@@ -70,11 +70,6 @@ def phrases(words: Sequence[Word], widest: float = PHRASE) -> list[Run]:
     return [Run(part) for part in layout.parts(words, widest)]
 
 
-def _gap(left: Word, right: Word) -> float:
-    """The distance of two words in ems."""
-    return (right.box.x0 - left.box.x1) / max(left.size, right.size, 1.0)
-
-
 # ---- figures and dates on a line
 
 
@@ -107,7 +102,7 @@ def _date_at(words: tuple[Word, ...], at: int) -> Run | None:
     if not (any(map(str.isdigit, words[at].text)) or _may_be_month(words, at)):
         return None
     most = 1
-    while at + most < len(words) and most < 6 and _gap(words[at + most - 1], words[at + most]) <= PHRASE:
+    while at + most < len(words) and most < 6 and layout.gap(words[at + most - 1], words[at + most]) <= PHRASE:
         most += 1
     for size in range(most, 0, -1):
         run = Run(words[at : at + size])
@@ -144,12 +139,12 @@ def _amount_at(words: tuple[Word, ...], at: int) -> Run | None:
 def _joins(left: Word, right: Word) -> bool:
     """Whether two words may be parts of one amount: digits only across a space, signs and currencies further."""
     figures = left.text[-1].isdigit() and right.text[0].isdigit()
-    return _glued(left, right) if figures else _gap(left, right) <= 1.2
+    return _glued(left, right) if figures else layout.gap(left, right) <= 1.2
 
 
 def _glued(left: Word, right: Word) -> bool:
     """Whether no more than a space is between two words; of type whose letters are all of one width, one such."""
-    gap = _gap(left, right)
+    gap = layout.gap(left, right)
     return gap <= GLUED or (gap <= 0.65 and abs(gap - _pitch(left)) < 0.03 and abs(gap - _pitch(right)) < 0.03)
 
 

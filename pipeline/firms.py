@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from pipeline import layout, scripts
 from pipeline.model import Word
 
 FORMS = frozenset({
@@ -34,7 +35,7 @@ def mended(name: str) -> str:
     if not _LIMITED.fullmatch(words[-1]):
         ell = words[-1].translate(ELL)
         return " ".join([*words[:-1], ell]) if _bare(ell) in FORMS and _bare(words[-1]) not in FORMS else name
-    cyrillic = any("Ѐ" <= sign <= "ӿ" for word in words[:-1] for sign in word)
+    cyrillic = any(map(scripts.is_cyrillic, words[:-1]))
     return " ".join([*words[:-1], "д.о.о." if cyrillic else "d.o.o."])
 
 
@@ -46,7 +47,7 @@ def is_firm(lines: Sequence[Sequence[Word]], label: Word, page: Sequence[Word]) 
         return False
     if not any(_POSTAL.search(" ".join(word.text for word in line)) for line in lines[1:]):
         return False
-    if any(_gap(left, right) > GAP for line in lines for left, right in pairwise(line)):
+    if any(layout.gap(left, right) > GAP for line in lines for left, right in pairwise(line)):
         return False
     size = label.size
     left = all(abs(line[0].box.x0 - label.box.x0) < EDGE * size for line in lines)
@@ -64,10 +65,6 @@ def _has_form(words: Sequence[Word]) -> bool:
 
 def _bare(form: str) -> str:
     return "".join(filter(str.isalnum, form.casefold()))
-
-
-def _gap(left: Word, right: Word) -> float:
-    return (right.box.x0 - left.box.x1) / max(left.size, right.size, 1.0)
 
 
 def _is_near(line: Sequence[Word], other: Word, way: int) -> bool:

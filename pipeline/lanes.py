@@ -264,7 +264,7 @@ def _split(part: tuple[Word, ...], columns: Sequence[Lane]) -> list[tuple[tuple[
     held = [under([word], columns) for word in part]
     groups = [[part[0]]]
     for (left, one), (right, other) in pairwise(zip(part, held, strict=True)):
-        apart = (right.box.x0 - left.box.x1) / max(left.size, right.size, 1.0)
+        apart = layout.gap(left, right)
         if one[1] < other[0] and apart >= NARROW:
             groups.append([])
         groups[-1].append(right)

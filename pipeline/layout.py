@@ -106,6 +106,11 @@ def cells(line: Line, gap: float = GAP) -> tuple[tuple[Word, ...], ...]:
     return parts(line.words, gap)
 
 
+def gap(left: Word, right: Word) -> float:
+    """The white between two words, in ems of the larger one."""
+    return (right.box.x0 - left.box.x1) / max(left.size, right.size, 1.0)
+
+
 def parts(words: Sequence[Word], gap: float = GAP) -> tuple[tuple[Word, ...], ...]:
     """Words of one line, parted where the gap is wider than `gap` of the type size, whichever way the words run."""
     if not words:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pipeline import amounts, decisions, docket, fieldnames, fieldreview, labels, marks, statements, terms
+from pipeline import amounts, decisions, docket, fieldnames, fieldreview, labels, layout, marks, statements, terms
 from pipeline.asked import Question
 from pipeline.decisions import Decision
 from pipeline.docket import Case, Result
@@ -294,13 +294,13 @@ def _before(words: Sequence[Word], value: Word) -> _Near | None:
     left = [word for word in words if labels.token(word.text)]  # not a currency before an amount
     found: list[Word] = []
     for word in reversed(left):
-        apart = bool(found) and (_gap(word, found[0]) > APART or word.text.endswith((":", ";")))
+        apart = bool(found) and (layout.gap(word, found[0]) > APART or word.text.endswith((":", ";")))
         if apart or not _is_words((word,), 0):
             break
         found.insert(0, word)
     if not found or not _is_words(found) or len(found) > labels.LONGEST:
         return None
-    ends = found[-1].text.endswith(":") or _gap(found[-1], value) > PHRASE
+    ends = found[-1].text.endswith(":") or layout.gap(found[-1], value) > PHRASE
     return _Near(0 if ends else 1, tuple(found))
 
 
@@ -322,7 +322,7 @@ def _over(line: TableLine, x0: float, x1: float) -> tuple[Word, ...]:
     """The words of a line that stand together and reach over a stretch."""
     groups: list[list[Word]] = [[line.words[0]]]
     for left, right in pairwise(line.words):
-        if _gap(left, right) > PHRASE:
+        if layout.gap(left, right) > PHRASE:
             groups.append([])
         groups[-1].append(right)
     return next((tuple(one) for one in groups if one[0].box.x0 < x1 and one[-1].box.x1 > x0), ())
@@ -332,10 +332,6 @@ def _is_words(words: Sequence[Word], letters: int = LETTERS) -> bool:
     """Whether words hold letters and no figure."""
     text = "".join(word.text for word in words)
     return not any(map(str.isdigit, text)) and sum(map(str.isalpha, text)) >= letters
-
-
-def _gap(left: Word, right: Word) -> float:
-    return (right.box.x0 - left.box.x1) / max(left.size, right.size, 1.0)
 
 
 def _agreed(near: Sequence[tuple[int, _Near]]) -> str:

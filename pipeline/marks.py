@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pipeline import labels, lookalike, sheet
+from pipeline import labels, layout, lookalike, scripts, sheet
 from pipeline.figures import PHRASE, TableLine
 from pipeline.labels import BETWEEN, TOTALS, Meaning, Vocabulary, token
 from pipeline.model import Box, Page, Place, Word, around
@@ -144,14 +144,14 @@ def _marks(line: TableLine, at: int, vocabulary: Vocabulary, words: tuple[list[s
 def _together(words: Sequence[Word], start: int) -> int:
     """Where the words that stand together from `start` on end."""
     stop = start + 1
-    while stop < len(words) and _gap(words[stop - 1], words[stop]) <= APART:
+    while stop < len(words) and layout.gap(words[stop - 1], words[stop]) <= APART:
         stop += 1
     return stop
 
 
 def _is_cyrillic(page: Page) -> bool:
     letters = [char for char in page.text if char.isalpha()]
-    return sum("Ѐ" <= char <= "ӿ" for char in letters) > CYRILLIC * len(letters)
+    return sum(map(scripts.is_cyrillic, letters)) > CYRILLIC * len(letters)
 
 
 def _mended(word: Word, said: str, vocabulary: Vocabulary, known: Mapping[str, str]) -> str:
@@ -180,14 +180,12 @@ def _mark(line: TableLine, at: int, start: int, known: tuple[int, tuple[Meaning,
     stop = start + size
     colon = words[-1].text.endswith((":", ";")) or (stop < len(line.words) and line.words[stop].text[0] in ":;")
     begins = (
-        start == 0 or _gap(line.words[start - 1], words[0]) > PHRASE or line.words[start - 1].text[-1] in ":;•|.,-%"
+        start == 0
+        or layout.gap(line.words[start - 1], words[0]) > PHRASE
+        or line.words[start - 1].text[-1] in ":;•|.,-%"
     )
     strong = size > 1 and any(not meaning.weak for meaning in meanings)
     if not (colon or begins or strong):
         return None
     text = " ".join(word.text for word in words)
     return Mark(at, start, stop, meanings, text, around([word.box for word in words]), colon)
-
-
-def _gap(left: Word, right: Word) -> float:
-    return (right.box.x0 - left.box.x1) / max(left.size, right.size, 1.0)

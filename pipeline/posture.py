@@ -220,7 +220,7 @@ def _others(have: set[str], usual: tuple[str, ...]) -> list[tuple[str, ...]]:
 def settled(tokens: Sequence[Token], names: tuple[str, ...]) -> tuple[str, ...]:
     """The languages that the words speak for, of `names`; none where that is not clear."""
     have = set(names)
-    cyrillic = sum("Ѐ" <= char <= "ӿ" for token in tokens for char in token.text)
+    cyrillic = sum(scripts.is_cyrillic(char) for token in tokens for char in token.text)
     if 5 * cyrillic > _letters(tokens):
         readers = scripts.readers("Cyrillic", have)
         return scripts.known("sr", have) if "srp" in readers[:1] else readers[:1]

@@ -234,7 +234,7 @@ def _doubt(value: Value, text: str) -> str:
         if cyrillic and word in ROMAN:
             return f"“{word}” may be a Roman figure"
         mixed = any(map(str.isdigit, word)) or bool(letters & LATIN_TWINS)
-        if cyrillic and word.isalpha() and not all(map(_is_cyrillic, letters)):
+        if cyrillic and word.isalpha() and not all(map(scripts.is_cyrillic, letters)):
             return f"“{word}” in Latin letters among Cyrillic ones"
         if letters and letters <= TWINS and (value.kind == "identifier" or (cyrillic and mixed)):
             return f"the letters of “{word}” look the same in Latin and in Cyrillic"
@@ -278,19 +278,15 @@ def _opened(page: Page, leaves: Leaves) -> _Open:
     letters = [char for char in page.text if char.isalpha()]
     spoken = scripts.known(scripts.spoken(page.text.split("\n")), ocr.installed())
     latin = [model for model in spoken if model != "srp"]
-    if ACCENTED & set(letters) or any(map(_is_cyrillic, letters)):
+    if ACCENTED & set(letters) or any(map(scripts.is_cyrillic, letters)):
         latin = [SERBIAN]
     return _Open(
         page,
         crops.sheet(leaf),
         tuple(leaf.level(word.box) for word in page.words),
-        sum(map(_is_cyrillic, letters)) > BOTH_SCRIPTS * len(letters),
+        sum(map(scripts.is_cyrillic, letters)) > BOTH_SCRIPTS * len(letters),
         latin[0] if latin else "eng",
     )
-
-
-def _is_cyrillic(char: str) -> bool:
-    return "Ѐ" <= char <= "ӿ"
 
 
 def _pieces(opened: _Open, box: Box, value: Value) -> list[_Piece]:
@@ -337,14 +333,9 @@ def script(text: str) -> Script:
     """The script of most of its letters that are in one script only; of most letters where all are in both."""
     letters = [char for char in text if char.isalpha()]
     telling = [char for char in letters if char not in TWINS] or letters
-    return "cyrillic" if 2 * sum(map(_is_cyrillic, telling)) > len(telling) else "latin"
-
-
-def is_cyrillic(text: str) -> bool:
-    """Whether Cyrillic letters are in it."""
-    return any(map(_is_cyrillic, text))
+    return "cyrillic" if 2 * sum(map(scripts.is_cyrillic, telling)) > len(telling) else "latin"
 
 
 def _is_code(text: str) -> bool:
     """Whether a word among Cyrillic ones has figures or Latin letters: a number, a type, a size."""
-    return any(char.isdigit() or (char.isalpha() and not _is_cyrillic(char)) for char in text)
+    return any(char.isdigit() or (char.isalpha() and not scripts.is_cyrillic(char)) for char in text)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from pipeline import alike, amounts, checksums, reread
+from pipeline import alike, amounts, checksums, reread, scripts
 from pipeline.habits import Habits
 from pipeline.model import Page, Place, Word, around
 from pipeline.reread import Leaves, Value
@@ -126,7 +126,7 @@ def _pointed(text: str, way: Habits) -> str:
 def _mended(value: Value, second: str, way: Habits) -> str:
     """The word as the others see it; of an amount in cents only its digits, since points and commas are seen worst."""
     first = value.text
-    if " " in second or (reread.is_cyrillic(first) != reread.is_cyrillic(second) and not value.beside):
+    if " " in second or (scripts.is_cyrillic(first) != scripts.is_cyrillic(second) and not value.beside):
         return first
     read = alike.cents(second)
     return alike.printed(read, way.decimal) if read and way.decimal else second

@@ -27,7 +27,6 @@ ENOUGH = 3  # cells beside one figure that make a row
 TITLES = 3  # columns that a row of titles names at least
 CLOSING = 0.6  # share of rows in which the product closes
 HIGHEST = 40  # per cent of tax
-SPAN = 0.9  # ems: a rate over several rows stands so near to their middle
 SURE = 0.5  # confidence: a word below may bridge two columns
 MOST = 0.8  # share of sure words that tell the columns alone
 SLACK = 0.3  # ems

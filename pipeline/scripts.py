@@ -51,6 +51,11 @@ CLEAR = 1.5  # times as many as for any other language
 SHARE = 0.03
 
 
+def is_cyrillic(text: str) -> bool:
+    """Whether Cyrillic letters are in it."""
+    return any("Ѐ" <= char <= "ӿ" for char in text)
+
+
 def readers(script: str, installed: Set[str]) -> tuple[str, ...]:
     """What is installed for the script."""
     return tuple(name for name in BY_SCRIPT.get(script, ()) if name in installed)

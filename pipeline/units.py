@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from pipeline import labels, lookalike
+from pipeline import labels, lookalike, scripts
 
 MOST = 0.5  # share of a column's cells that are units
 ENDS = ".,"
@@ -38,7 +38,7 @@ def settled(first: str, second: str, cyrillic: bool) -> str:
 
 
 def _is_unit(text: str, cyrillic: bool) -> bool:
-    return is_known(text) and any("Ѐ" <= sign <= "ӿ" for sign in text) == cyrillic
+    return is_known(text) and scripts.is_cyrillic(text) == cyrillic
 
 
 def _is_near(unit: str, other: str) -> bool:
