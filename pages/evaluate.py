@@ -6,13 +6,12 @@ Comes in: clicks. Goes out: drawings. Refuses nothing.
 from __future__ import annotations
 
 import ui
-from pipeline import scoreboard
-from ui import picker, scores, state
+from ui import picker, scores
 
 ui.begin()
 scores.followed()
 picker.notes()
-if found := scoreboard.scored(state.the_store()):
+if found := scores.found():
     scores.totals(found)
     scores.documents(found)
 else:

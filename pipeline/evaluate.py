@@ -68,6 +68,14 @@ def read_truth(text: str, name: str = "truth.json") -> Truth:
     return Truth(columns, rows, amounts.separator(numbers).decimal or ".")
 
 
+def known(text: str | None) -> Truth | None:
+    """The truth about rows in a text, if it holds one: one about sections or fields says nothing about rows."""
+    try:
+        return read_truth(text) if text else None
+    except UsageError:
+        return None
+
+
 def _json(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     told: Any = json.loads(text)
     for row in told["rows"] if isinstance(told, dict) else told:

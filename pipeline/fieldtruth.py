@@ -72,6 +72,14 @@ def read(text: str, name: str = "truth.json") -> tuple[TruthField, ...]:
     return found
 
 
+def known(text: str | None) -> tuple[TruthField, ...]:
+    """The truth about fields in a text, empty where it holds none: one about rows or sections says nothing of them."""
+    try:
+        return read(text) if text else ()
+    except UsageError:
+        return ()
+
+
 def to_json(truth: Iterable[TruthField], beside: str | None = None) -> str:
     """The truth as JSON text that `read` understands. beside: the document's truth so far, whose other parts stay."""
     old = json.loads(beside) if beside else {}
@@ -239,8 +247,13 @@ class Tally:
     missing: int = 0
 
     @property
+    def counts(self) -> tuple[int, ...]:
+        """In the order of `charts.FATES`."""
+        return self.confirmed, self.right, self.doubted, self.silent, self.missing
+
+    @property
     def count(self) -> int:
-        return self.confirmed + self.right + self.doubted + self.silent + self.missing
+        return sum(self.counts)
 
     def plus(self, score: Score) -> Tally:
         """With one more field; what the truth does not have counts for nothing."""

@@ -7,14 +7,18 @@ are told by the document's verdict: of one that is in review, somebody is told. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Literal
 
-from pipeline import evaluate, fieldtruth, run
+from pipeline import decisions, evaluate, fieldtruth, run
 from pipeline.charts import FATES, FieldShare
-from pipeline.model import Statement, UsageError
-from pipeline.store import Store
+from pipeline.fieldtruth import Tally
+from pipeline.store import Key, Store
+
+Kind = Literal["rows", "fields"]
+Found = tuple[tuple[int, ...], int]  # counts by fate, and a page
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Scored:
 
     sha256: str
     name: str
-    kind: Literal["rows", "fields"]
+    kind: Kind
     counts: tuple[int, ...]
     page: int
 
@@ -55,73 +59,69 @@ class Scored:
         return FieldShare(self.name, self.counts)
 
 
+@dataclass(frozen=True)
+class Case:
+    """A result with a truth, and all that its score depends on. decided: how many decisions its document has."""
+
+    sha256: str
+    name: str
+    kind: Kind
+    key: Key
+    truth: str
+    decided: int
+
+
 def scored(store: Store) -> tuple[Scored, ...]:
+    """All results that have a truth, the worst first."""
+    return ordered(score(store, case) for case in cases(store))
+
+
+def cases(store: Store) -> Iterator[Case]:
+    """The newest results of documents with a truth."""
+    rows, fields = dict(run.current(store)), dict(run.current_fields(store))
+    for entry in store.documents():
+        keys: dict[Kind, Key | None] = {"rows": rows.get(entry.sha256), "fields": fields.get(entry.sha256)}
+        if any(keys.values()) and (text := store.truth(entry.sha256)):
+            decided = len(decisions.of(store, entry.sha256))
+            for kind, key in keys.items():
+                if key:
+                    yield Case(entry.sha256, entry.name, kind, key, text, decided)
+
+
+def score(store: Store, case: Case) -> Scored | None:
+    """A result against its truth; None: it is gone, or the truth is about something else."""
+    found = _rows(store, case) if case.kind == "rows" else _fields(store, case)
+    return Scored(case.sha256, case.name, case.kind, *found) if found else None
+
+
+def ordered(found: Iterable[Scored | None]) -> tuple[Scored, ...]:
     """Those with silent errors first, then those of which least is right."""
-    found = [one for entry in store.documents() for one in _of(store, entry.sha256, entry.name)]
-    return tuple(sorted(found, key=lambda one: (-one.silent, one.right / max(1, one.expected), one.name)))
+    return tuple(sorted(filter(None, found), key=lambda one: (-one.silent, one.right / max(1, one.expected), one.name)))
 
 
-def _of(store: Store, sha256: str, name: str) -> Iterator[Scored]:
-    text = store.truth(sha256)
-    if text is None:
-        return
-    for _, key in run.current(store, sha256):
-        result = run.reviewed(store, sha256, key)
-        truth = _rows_truth(text)
-        if result and truth:
-            counts, page = _rows(result.statement, truth)
-            yield Scored(sha256, name, "rows", counts, page)
-    for _, key in run.current_fields(store, sha256):
-        judged = run.judged_fields(store, sha256, key)
-        known = _fields_truth(text)
-        if judged and known:
-            scores = fieldtruth.scores(judged[0].invoices, known, judged[0].profile)
-            off = [one for one in scores if one.outcome != "right"]
-            first = sorted(off, key=lambda one: not one.silent)
-            yield Scored(sha256, name, "fields", tuple(map(_fates(scores).count, range(len(FATES)))), _page(first))
-
-
-def _rows_truth(text: str) -> evaluate.Truth | None:
-    try:
-        return evaluate.read_truth(text)
-    except UsageError:
-        return None  # it is about something else
-
-
-def _fields_truth(text: str) -> tuple[fieldtruth.TruthField, ...]:
-    try:
-        return fieldtruth.read(text)
-    except UsageError:
-        return ()
-
-
-def _rows(statement: Statement, truth: evaluate.Truth) -> tuple[tuple[int, ...], int]:
+def _rows(store: Store, case: Case) -> Found | None:
     """Rows of the truth, and those that are in none, by fate; and the page on which most is wrong."""
+    truth = evaluate.known(case.truth)
+    result = run.reviewed(store, case.sha256, case.key) if truth else None
+    if not truth or not result:
+        return None
+    statement = result.statement
     frame = evaluate.page_accuracy(statement, truth)
     expected, found, right = (int(frame[name].sum()) for name in ("expected", "found", "right"))
-    page = 0
-    if max(expected, found) > right:
-        page = int(frame.sort("accuracy", "page")["page"][0])
+    page = int(frame.sort("accuracy", "page")["page"][0]) if max(expected, found) > right else 0
     if statement.reconciliation.action == "auto_import":
         return (right, 0, 0, max(expected, found) - right, 0), page
     held = min(right, sum(row.status == "review" for row in statement.rows))
     return (right - held, held, found - right, 0, max(0, expected - found)), page
 
 
-def _fates(scores: tuple[fieldtruth.Score, ...]) -> list[int]:
-    """The fate of each value, by its place in FATES."""
-    fates = []
-    for one in scores:
-        confirmed = one.status == "confirmed"
-        match one.outcome:
-            case "right":
-                fates.append(0 if confirmed else 1)
-            case "missing":
-                fates.append(4)
-            case _:
-                fates.append(3 if confirmed else 2)
-    return fates
-
-
-def _page(off: list[fieldtruth.Score]) -> int:
-    return next((one.page for one in off if one.page), 0)
+def _fields(store: Store, case: Case) -> Found | None:
+    """Fields of the truth, and those of its names that are in none and so are wrong, by fate; and where to look."""
+    truth = fieldtruth.known(case.truth)
+    judged = run.judged_fields(store, case.sha256, case.key) if truth else None
+    if not judged:
+        return None
+    made = fieldtruth.scores(judged[0].invoices, truth, judged[0].profile)
+    scores = [replace(one, outcome="wrong") if one.outcome == "extra" else one for one in made]
+    off = sorted((one for one in made if one.outcome != "right" and one.page), key=lambda one: not one.silent)
+    return reduce(Tally.plus, scores, Tally("")).counts, off[0].page if off else 0

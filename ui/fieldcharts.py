@@ -14,8 +14,7 @@ import streamlit as st
 
 from pipeline import charts, fieldnames, fieldtruth, labels
 from pipeline.charts import FieldShare, PageShare
-from pipeline.fieldtruth import Score, TruthField
-from pipeline.model import PipelineError
+from pipeline.fieldtruth import Score
 from pipeline.profiles import FieldProfile
 from pipeline.store import Entry
 from ui import picker, rows, state, words
@@ -28,8 +27,8 @@ TRUTH_HELP = (
 
 def draw(entry: Entry, shown: Shown, profile: FieldProfile) -> None:
     """Draw the two charts, and what differs."""
-    truth = known(entry)
-    if truth is None:
+    truth = fieldtruth.known(state.the_store().truth(entry.sha256))
+    if not truth:
         _confirmed(shown)
     else:
         _right(fieldtruth.scores(shown.judged.invoices, truth, profile))
@@ -52,10 +51,7 @@ def _right(scores: Sequence[Score]) -> None:
         for page, tally in pages.items()
         if page
     ], "fields right")  # fmt: skip
-    fates = [
-        FieldShare(one.of, (one.confirmed, one.right, one.doubted, one.silent, one.missing))
-        for one in fieldtruth.by_field(held)
-    ]
+    fates = [FieldShare(one.of, one.counts) for one in fieldtruth.by_field(held)]
     _fields(fates, charts.FATES)
     if off:
         with st.expander(f"{words.counted(len(off), 'field')} not as in the truth"):
@@ -116,15 +112,6 @@ def _fields(shares: Sequence[FieldShare], fates: Sequence[charts.Fate]) -> None:
 
 
 # ---------------------------------------------------------------- the truth
-
-
-def known(entry: Entry) -> tuple[TruthField, ...] | None:
-    """What is known of the document's fields, if anything is."""
-    text = state.the_store().truth(entry.sha256)
-    try:
-        return fieldtruth.read(text) if text else None
-    except PipelineError:
-        return None  # a truth about rows or sections says nothing about fields
 
 
 def uploader(entry: Entry) -> None:

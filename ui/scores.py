@@ -11,13 +11,25 @@ from collections.abc import Sequence
 import polars as pl
 import streamlit as st
 
-from pipeline import arms, charts, measures
-from pipeline.scoreboard import Scored
+from pipeline import arms, charts, measures, scoreboard
+from pipeline.scoreboard import Case, Scored
 from ui import hits, picker, rows, state
 from ui.hits import Hits, Item
 
 PAGES = {"rows": "pages/statements.py", "fields": "pages/invoices.py"}
 SHOWN = 40  # documents of the chart
+
+
+def found() -> tuple[Scored, ...]:
+    """All results with a truth; each is judged anew only when it, its truth or a decision on its document changed."""
+    store = state.the_store()
+    with st.spinner("Holding results against their truths"):
+        return scoreboard.ordered(_scored(str(store.home), case) for case in scoreboard.cases(store))
+
+
+@st.cache_resource(max_entries=2_000, show_spinner=False, hash_funcs={Case: repr})
+def _scored(home: str, case: Case) -> Scored | None:
+    return scoreboard.score(state.the_store(), case)
 
 
 def totals(found: Sequence[Scored]) -> None:
