@@ -96,10 +96,11 @@ def _utf8(row: dict[str, Any]) -> dict[str, Any]:
 
 def guarded(text: str) -> str:
     """The text as a spreadsheet may have it: never a formula."""
-    return f"'{text}" if text.startswith(STARTERS) and not _is_number(text) else text
+    return f"'{text}" if text.startswith(STARTERS) and not is_number(text) else text
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a text is a number as a computer writes it."""
     try:
         return text.isascii() and Decimal(text).is_finite() and "_" not in text
     except InvalidOperation:

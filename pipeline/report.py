@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal, InvalidOperation
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -21,7 +20,7 @@ from markupsafe import Markup
 from plotly import graph_objects as go
 from plotly.offline import get_plotlyjs
 
-from pipeline import __version__, charts, decisions, docket, marked, outline, run, series
+from pipeline import __version__, charts, decisions, docket, export, marked, outline, run, series
 from pipeline.asked import Item, Judged, Question
 from pipeline.charts import FieldShare
 from pipeline.decisions import Decision
@@ -116,7 +115,9 @@ def _by(result: Result) -> str:
 
 def html(subject: Subject, draw: Draw) -> str:
     """The whole file."""
-    pictures = _pictures(subject, draw)
+    known = {page.number: page for page in subject.pages}
+    spoken = [known[page] for page in dict.fromkeys(_spoken_of(subject)) if page in known]
+    pictures = _pictures(subject, spoken[:PICTURES], draw)
     sizes = subject.outline.histogram and _chart("Characters by size of type", charts.sizes(subject.outline))
     return _template().render(
         document=subject.document,
@@ -127,7 +128,7 @@ def html(subject: Subject, draw: Draw) -> str:
         sizes=sizes,
         pictures=pictures,
         pictured={picture.page for picture in pictures},
-        unshown=len(set(_spoken_of(subject))) - len(pictures),
+        unshown=len(spoken) - len(pictures),
         health=[page for page in subject.pages if page.reasons],
         colors={"confirmed": charts.GOOD, "review": charts.DOUBT, "question": QUESTION, "heading": charts.QUIET},
         plotly=Markup(get_plotlyjs()),  # the library's own text
@@ -193,7 +194,7 @@ class _Chapter:
         for item in self.judged.items:
             for column, value in item.values:
                 values.setdefault(column, []).extend([value] * bool(value))
-        return {column for column, found in values.items() if found and all(map(_is_number, found))}
+        return {column for column, found in values.items() if found and all(map(export.is_number, found))}
 
     @cached_property
     def columns(self) -> list[str]:
@@ -247,13 +248,6 @@ def _named(item: Item) -> str:
     return column.replace("_", " ")
 
 
-def _is_number(text: str) -> bool:
-    try:
-        return Decimal(text).is_finite()
-    except InvalidOperation:
-        return False
-
-
 def _chart(title: str, figure: go.Figure) -> Chart:
     made = figure.to_html(full_html=False, include_plotlyjs=False, config={"displayModeBar": False, "responsive": True})
     return Chart(title, Markup(made))  # names out of documents are escaped in `charts`
@@ -286,15 +280,16 @@ def _spoken_of(subject: Subject) -> Iterator[int]:
     yield from (heading.page for heading in subject.outline.headings if heading.level == 1)
 
 
-def _pictures(subject: Subject, draw: Draw) -> list[Picture]:
-    """The pages that matter most, in their order."""
-    known = {page.number: page for page in subject.pages}
-    chosen = [page for page in dict.fromkeys(_spoken_of(subject)) if page in known][:PICTURES]
-    marks: dict[int, list[Mark]] = {page: [] for page in chosen}
-    for page, mark in _marks(subject):
-        if page in marks:
-            marks[page].append(mark)
-    return [Picture(page, _drawn(known[page], draw, marks[page])) for page in sorted(chosen)]
+def _pictures(subject: Subject, pages: Sequence[Page], draw: Draw) -> list[Picture]:
+    """The pages in their order, with all that is marked on them."""
+    marks: dict[int, list[Mark]] = {page.number: [] for page in pages}
+    for number, mark in _marks(subject):
+        if number in marks:
+            marks[number].append(mark)
+    return [
+        Picture(page.number, _drawn(page, draw, marks[page.number]))
+        for page in sorted(pages, key=lambda page: page.number)
+    ]
 
 
 def _drawn(page: Page, draw: Draw, marks: Sequence[Mark]) -> Markup:
