@@ -22,10 +22,10 @@ from ui import (
     fieldexports,
     fields,
     fieldsettings,
-    fieldtask,
     fieldview,
     offers,
     picker,
+    readtask,
     reports,
     spent,
     state,
@@ -83,7 +83,7 @@ def document(entry: Entry) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="field_settings"):
         profile = settings(entry)
         engine.choose()
-        paid = fieldtask.task(entry, profile) if profile and engine.is_paid() else None
+        paid = readtask.fields(entry, profile) if profile and engine.is_paid() else None
         busy = offers.is_live(paid) if paid else bool(last and last.live)
         st.button(
             "Read fields", type="primary", on_click=start, args=(entry, profile, paid), disabled=not profile or busy

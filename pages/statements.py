@@ -20,12 +20,12 @@ from ui import (
     handed,
     offers,
     picker,
+    readtask,
     reports,
     rowcharts,
     rowexports,
     rows,
     rowtable,
-    rowtask,
     rowtruth,
     spent,
     state,
@@ -52,7 +52,7 @@ def controls(entry: Entry, parsed: Parsed, last: Job | None) -> Profile | None:
     with left, st.container(horizontal=True, vertical_alignment="bottom", key="settings"):
         profile = settings(entry)
         engine.choose()
-        paid = rowtask.task(entry, parsed, profile) if profile and engine.is_paid() else None
+        paid = readtask.rows(entry, parsed, profile) if profile and engine.is_paid() else None
         busy = offers.is_live(paid) if paid else bool(last and last.live)
         st.button(
             "Extract rows", type="primary", on_click=start, args=(entry, profile, paid), disabled=not profile or busy
@@ -102,7 +102,7 @@ def page(entry: Entry, parsed: Parsed) -> None:
     busy = bool(last and last.live)
     if engine.is_paid():
         engine.bar(entry.sha256)
-        busy = profile is not None and offers.draw(rowtask.task(entry, parsed, profile))
+        busy = profile is not None and offers.draw(readtask.rows(entry, parsed, profile))
     elif last:
         picker.told(last, f"Extracting rows of {entry.name}", "The extraction was cancelled.")
     statement = rows.kept(entry.sha256, profile) if profile else None

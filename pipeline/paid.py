@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from pipeline import passes, statements
-from pipeline.engine import Named
+from pipeline.engine import Named, RowReader
 from pipeline.model import EngineError, Reading
 from pipeline.profiles import StatementProfile
 
@@ -47,8 +47,13 @@ def estimate(engine: Named, run: Callable[[Claude], object], counted: bool = Fal
 
 def rows(engine: Named, reading: Reading, profile: StatementProfile, counted: bool = False) -> Estimate | None:
     """What reading a statement is likely to take; a second try at pages whose sums fail is left out of account."""
+    return estimate(engine, lambda reader: read_windows(reading, profile, reader), counted)
+
+
+def read_windows(reading: Reading, profile: StatementProfile, reader: RowReader) -> object:
+    """What a reader of a statement is asked, window by window; nothing is concluded from it."""
     cut = statements.windows(len(reading.pages), profile.chunk_pages, profile.overlap)
-    return estimate(engine, lambda reader: list(passes.read(reading, cut, profile, reader)), counted)
+    return list(passes.read(reading, cut, profile, reader))
 
 
 def confirm(engine: Named, estimate: Estimate | None, asked: Asker | None) -> None:

@@ -20,6 +20,8 @@ from pipeline.model import EngineError, PipelineError
 from ui import engine, paidruns, picker, words
 from ui.paidruns import Run, Work
 
+Rehearsal = Callable[[Claude], object]
+
 
 @dataclass(frozen=True)
 class Task:
@@ -31,7 +33,7 @@ class Task:
     title: str
     sha256: str
     work: Work
-    rehearsal: Callable[[Claude], object]
+    rehearsal: Rehearsal
     at_most: bool = False
 
 
