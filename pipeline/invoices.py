@@ -19,7 +19,6 @@ from pipeline import (
     closing,
     completed,
     einvoice,
-    folding,
     issuing,
     items,
     labels,
@@ -45,9 +44,6 @@ SOUND = 0.8  # health of a text layer that alone says what is printed
 LAYER = "text layer"
 ONLY = "no other"
 FORM = "form"
-A_SPACE = 0.6  # of the type size: wider, and another column begins
-LATIN_WORD = re.compile(r"[a-zA-ZÀ-ɏ]{3,}")
-LONGEST_DATE = 4  # words of a date behind its day, as in `de septiembre de 2025`
 PERSON = "person"
 READERS = frozenset({LAYER, "second reader"})  # what says what is printed
 NUMBERS = frozenset({"iban", "payment_reference"})  # whose check digits say alone what they are
@@ -235,7 +231,7 @@ def _field(invoice: int, raw: RawField, kind: str, way: Habits, pages: Sequence[
         checks.append(Check(FORM, "failed", f"“{raw.text}” may be one word"))
     if raw.name in ("supplier_name", "supplier_address") and not raw.label and not _layer(raw.places, pages):
         checks.append(Check(FORM, "open", "on a scan the words beside it may be parts of it"))
-    if scanned := doubt_on_scan(raw, kind, pages):
+    if not _layer(raw.places, pages) and (scanned := unfinished.doubt(raw, kind, pages)):
         checks.append(Check(ONLY, "failed", scanned))
     checks += [Check(ONLY, "failed", one) for one in raw.doubts]
     if raw.rivals:
@@ -243,44 +239,6 @@ def _field(invoice: int, raw: RawField, kind: str, way: Habits, pages: Sequence[
         checks.append(Check(ONLY, "failed", f"{answered.AS_WELL}{told} as well"))
     name = labels.numbered(raw.name, raw.number)
     return Field(invoice, name, raw.text, normalised, raw.places, raw.text, None, "review", tuple(checks))
-
-
-def doubt_on_scan(raw: RawField, kind: str, pages: Sequence[Page]) -> str:
-    """What on a scan speaks against a value that readers may well agree on, or nothing."""
-    if _layer(raw.places, pages):
-        return ""
-    if raw.name == "line_item_description":
-        if not any(map(str.isalpha, raw.text)):
-            return f"“{raw.text}” has no word in it"
-        if re.match(rf"{raw.number}[.)]?\s+[^\W\d]", raw.text):
-            return f"the row's number {raw.number} may have been taken along"
-    if kind == "text" and (twin := _accented(raw.text, pages)):
-        return f"the page has “{twin}” elsewhere: an accent may be lost"
-    if kind == "date" and amounts.date(text := " ".join([raw.text[-2:], *_behind(raw.places, pages)]), True):
-        return f"its last figures begin another date, “{text}”: one may be printed over the other"
-    return ""
-
-
-def _accented(text: str, pages: Sequence[Page]) -> str:
-    """A Latin word of the pages that is one of the text's but for its accents, which that one lacks; or nothing."""
-    bare = {word.lower() for word in LATIN_WORD.findall(text) if folding.plain(word) == word.lower()}
-    for page in pages:
-        for word in map(str, LATIN_WORD.findall(page.text)):
-            if (plain := folding.plain(word)) in bare and plain != word.lower():
-                return word
-    return ""
-
-
-def _behind(places: Sequence[Place], pages: Sequence[Page]) -> list[str]:
-    """As many words as a date has, on the same line behind the last of the places."""
-    page = next((page for page in pages if page.number == places[-1].page), None) if places else None
-    if page is None:
-        return []
-    end, (_, y) = places[-1].box.x1, places[-1].box.middle
-    line = [word for word in page.words if word.box.x0 > end - 1 and word.box.top <= y <= word.box.bottom]
-    line.sort(key=lambda word: word.box.x0)
-    close = bool(line) and line[0].box.x0 - end < A_SPACE * line[0].size
-    return [word.text for word in line[:LONGEST_DATE]] if close else []
 
 
 def _owned(fields: Sequence[Field]) -> list[Field]:

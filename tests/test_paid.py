@@ -6,7 +6,7 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -19,20 +19,15 @@ from pipeline.caller import Caller
 from pipeline.claude import Claude
 from pipeline.engine import Query
 from pipeline.model import Reading
-from pipeline.profiles import Profile, ReadingProfile, StatementProfile
+from pipeline.profiles import Profile, ReadingProfile
 from pipeline.store import Store
 from sample_docs.statement import StatementOptions, write
-from tests import claude_server
+from tests import test_claude
 from tests.claude_server import KEY, Asked, Server
 from tests.draw import Put, pdf, reading
+from tests.test_claude import WINDOWS
 
-WINDOWS = StatementProfile(chunk_pages=1, overlap=0)
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with claude_server.serving(claude_server.read_rows) as started:
-        yield started
+server = test_claude.server
 
 
 @pytest.fixture(scope="module")

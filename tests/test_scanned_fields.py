@@ -161,7 +161,7 @@ def test_a_date_over_which_another_is_printed_is_doubted(texts: tuple[str, ...],
     first = word(texts[0], 50)
     behind = [word(text, first.box.x1 + gap + 40 * at) for at, text in enumerate(texts[1:])]
     raw = RawField("issue_date", texts[0], 1, places=(Place(1, first.box),))
-    doubt = invoices.doubt_on_scan(raw, "date", [page_of(first, *behind)])
+    doubt = unfinished.doubt(raw, "date", [page_of(first, *behind)])
     assert doubt.startswith("its last figures begin another date") is doubted
 
 
@@ -169,7 +169,7 @@ def test_a_description_without_a_word_is_doubted() -> None:
     one, two = word("12", 50), word("Cord 12", 90)
     page = page_of(one, two)
     raws = [RawField("line_item_description", item.text, 1, 1, places=(Place(1, item.box),)) for item in (one, two)]
-    assert [invoices.doubt_on_scan(raw, "text", [page]) for raw in raws] == ["“12” has no word in it", ""]
+    assert [unfinished.doubt(raw, "text", [page]) for raw in raws] == ["“12” has no word in it", ""]
 
 
 def test_a_row_number_taken_along_and_an_accent_that_the_page_has_elsewhere_are_doubted() -> None:
@@ -177,9 +177,7 @@ def test_a_row_number_taken_along_and_an_accent_that_the_page_has_elsewhere_are_
     words = [word(text.split()[-1] if at else text, 50 + 90 * at) for at, text in enumerate(texts)]
     page = page_of(*words, word("Šifra", 50, 200))
     doubts = [
-        invoices.doubt_on_scan(
-            RawField("line_item_description", text, 1, 3, places=(Place(1, item.box),)), "text", [page]
-        )
+        unfinished.doubt(RawField("line_item_description", text, 1, 3, places=(Place(1, item.box),)), "text", [page])
         for text, item in zip(texts, words, strict=True)
     ]
     assert doubts == [
