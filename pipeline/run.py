@@ -178,8 +178,7 @@ def unlock(store: Store, sha256: str, profile: Profile, key: Unlock, progress: P
     for number in range(1, len(read.pages) + 1):
         with suppress(DocumentError):  # a page that cannot be drawn costs its picture
             page_image(store, sha256, number, key.dpi, key.password)
-            if read.pages[number - 1].origin == "ocr":
-                page_image(store, sha256, number, LEAF_DPI, key.password)
+            page_image(store, sha256, number, LEAF_DPI, key.password)  # second reads hold text layers against it, too
         if progress:
             progress(number, len(read.pages))
     if len(read.pages) <= COUNTED_PAGES:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
+import pikepdf
 import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser
@@ -132,3 +133,13 @@ def test_the_command_writes_a_report_and_keeps_nothing(tmp_path: Path, home: Pat
     assert (done.returncode, done.stderr) == (0, "")
     assert "1 Scope" in BeautifulSoup((tmp_path / "a.html").read_text(), "html.parser").get_text(" ")
     assert not (home / "store.db").exists()
+
+
+def test_a_locked_document_is_reported_of_with_its_password(home: Path, samples: Path, tmp_path: Path) -> None:
+    with pikepdf.open(samples / "statement.pdf") as whole:
+        del whole.pages[1:]
+        whole.save(tmp_path / "locked.pdf", encryption=pikepdf.Encryption(owner="o", user="opens it"))
+    store = Store(home)
+    sha256 = store.add_file(tmp_path / "locked.pdf", "locked.pdf").sha256
+    kinds = report.gather(store, sha256, Profile(), "opens it")
+    assert 'id="page-1"' in report.of(store, sha256, Profile(), kinds)

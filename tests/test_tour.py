@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pikepdf
+import pytest
 
 from pipeline import files, outline, run, tour, worker
 from pipeline.model import Outline, Reading
@@ -12,6 +13,7 @@ from pipeline.profiles import Profile
 from pipeline.store import Store
 from pipeline.tour import Stop
 from tests.test_invoices_page import begun
+from tests.test_statements import ITEMS, _draw
 
 
 def read(path: Path) -> tuple[Reading, Outline]:
@@ -80,3 +82,15 @@ def test_the_page_says_that_the_reader_is_a_simulation_and_draws_a_stop(home: Pa
         ("Right, yet held back", "0"),
     ]
     assert "6 clauses about termination" in app.success[0].value
+
+
+@pytest.mark.parametrize(("stop", "name"), [("Catalogue", "catalogue.pdf"), ("Agreement", "agreement.pdf")])
+def test_another_document_of_a_samples_name_is_told_apart(home: Path, tmp_path: Path, stop: str, name: str) -> None:
+    store = Store(home)
+    sha256 = store.add_file(_draw(tmp_path / name, [[(100.0, ITEMS)]]), name).sha256
+    run.reading(store, sha256, Profile())
+    app = begun("tour", sha256)
+    app.session_state["tour_stop"] = stop
+    app.run()
+    assert not app.exception
+    assert "it is not the sample" in app.info[0].value

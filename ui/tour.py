@@ -110,6 +110,9 @@ def draw(scene: Scene, entry: Entry, parsed: Parsed) -> None:
     one, two = st.columns(2, gap="medium")
     one.markdown(f"**The problem.** {scene.problem}")
     two.markdown(f"**The check.** {scene.check}")
+    if not stop.claims:
+        st.info("Nothing of this kind stands in this document: it is not the sample.", icon=":material/info:")
+        return
     _counts(stop)
     st.fragment(_glass)(parsed, stop)
     st.success(f"**The result.** {words.escaped(stop.result)}", icon=":material/check_circle:")
