@@ -271,7 +271,7 @@ def _profile_commands(commands: Commands) -> None:
 
 
 def _store_commands(commands: Commands) -> None:
-    parser = commands.add_parser("store", help="the store: list, check, backup, reindex")
+    parser = commands.add_parser("store", help="the store: list, check, backup, reindex, delete, vacuum")
     actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_Parser)
     listing = _command(actions, "list", "the store's documents: id, pages, searched sections, name", _store_list)
     listing.add_argument("--json", action="store_true", help="print JSON")
@@ -279,6 +279,13 @@ def _store_commands(commands: Commands) -> None:
     _command(actions, "reindex", "how much is searched, after indexing all anew", _store_reindex)
     backup = _command(actions, "backup", "where a copy of the store was written", _store_backup)
     backup.add_argument("path", type=Path, help="a new file")
+    delete = _command(actions, "delete", "what was deleted of the store, and that nothing of it is left", _store_delete)
+    delete.add_argument("documents", nargs="*", metavar="DOCUMENT", help="its id as `store list` shows it, or its name")
+    delete.add_argument(
+        "--older-than", type=float, metavar="DAYS", help="all that were added longer than so many days ago"
+    )
+    delete.add_argument("--yes", action="store_true", help="do not ask")
+    _command(actions, "vacuum", "how much of the disk was given back after deletions", _store_vacuum)
 
 
 def _review_commands(commands: Commands) -> None:
@@ -1098,6 +1105,35 @@ def _store_reindex(arguments: argparse.Namespace) -> int:
 def _store_backup(arguments: argparse.Namespace) -> int:
     _store().backup(arguments.path)
     print(arguments.path)
+    return 0
+
+
+def _store_delete(arguments: argparse.Namespace) -> int:
+    from pipeline import retention
+
+    if bool(arguments.documents) == (arguments.older_than is not None):
+        raise UsageError("name documents, or an age: pagewitness store delete --older-than 365")
+    store = _store()
+    if arguments.documents:
+        meant = retention.named(store, arguments.documents)
+    else:
+        meant = retention.older(store, arguments.older_than)
+    if not meant:
+        return _print("no document is that old", arguments)
+    names = ", ".join(one.name for one in meant[:5]) + (", …" if len(meant) > 5 else "")
+    ask = _asker()
+    question = f"Delete {len(meant)} of the store's documents ({names}) and all that was made of them? [y/N] "
+    if not arguments.yes and not (ask and ask(question)):
+        raise UsageError("Nothing was deleted. To delete without being asked: --yes")
+    for line in retention.to_text(retention.delete(store, meant)):
+        print(line)
+    return 0
+
+
+def _store_vacuum(arguments: argparse.Namespace) -> int:
+    from pipeline import retention
+
+    print(retention.vacuum(_store()))
     return 0
 
 

@@ -115,6 +115,8 @@ class Library:
                 else:
                     db.execute("UPDATE upkeep SET deleted = 0")
                     pages = 0
+            if not pages:
+                self.store.settle()
 
     def _caught_up(self, sha256: str) -> bool:
         with self.store.transaction() as db:

@@ -84,11 +84,14 @@ def ask(store: Store, bot: int, post: Post) -> None:
 
 
 def mark(store: Store, post: Post, state: State, message: int | None = None) -> None:
-    """Keep how far a post is, unless it was answered meanwhile."""
+    """Keep how far a post is, unless it was answered meanwhile. Of a line that was sent, the text is not kept: it may
+    tell a value of a document that is deleted later."""
+    told = "CASE WHEN finding = '' AND ? IN ('open', 'closed') THEN '' ELSE text END"
     with store.transaction() as db:
         db.execute(
-            "UPDATE posts SET state = ?, message = coalesce(?, message) WHERE id = ? AND state != 'closed'",
-            (state, message, post.number),
+            f"UPDATE posts SET state = ?, message = coalesce(?, message), text = {told}"
+            " WHERE id = ? AND state != 'closed'",
+            (state, message, state, post.number),
         )
 
 

@@ -451,11 +451,24 @@ def _measured(db: sqlite3.Connection) -> None:
     )
 
 
+def _forgotten(db: sqlite3.Connection) -> None:
+    """Of the calls about a deleted document only what they cost stays: neither its id nor what went wrong with it."""
+    db.execute("DROP TRIGGER documents_calls")
+    db.execute(
+        """CREATE TRIGGER documents_calls AFTER DELETE ON documents
+        BEGIN UPDATE calls SET reply = NULL, sha256 = '', fault = '' WHERE sha256 = old.sha256; END"""
+    )
+    db.execute(
+        "UPDATE calls SET sha256 = '', fault = ''"
+        " WHERE sha256 != '' AND NOT EXISTS (SELECT 1 FROM documents WHERE sha256 = calls.sha256)"
+    )
+
+
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     *(_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context),
     *(_library, _asked, _upkeep, _decisions, _invoices, _calls, _extractions, _queue, _chats),
-    *(_verifications, _posted, _measured),
+    *(_verifications, _posted, _measured, _forgotten),
 )
 
 

@@ -199,6 +199,8 @@ class Store:
             for folder in (self.home, self._files, self._cache, self.profiles):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not self._current():
+            with self.disk():
+                self.file.touch(mode=0o600)
             with self._explained(), closing(self._connection("mode=rwc")) as db:
                 schema.migrate(db, str(self.home))
 
@@ -694,6 +696,17 @@ class Store:
             ) from error
         finally:
             _drop(partial)
+
+    def settle(self) -> None:
+        """Bring what was written into store.db itself, and empty the log beside it, unless somebody reads just now."""
+        with self._explained(), closing(self._connection()) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def vacuum(self) -> None:
+        """Give the room of what was deleted back to the disk."""
+        with self._explained(), closing(self._connection()) as db:
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def tidy(self) -> None:
         """Drop what broken uploads left a day ago, jobs that ended a month ago, pictures of what was deleted, and the
