@@ -271,7 +271,7 @@ def _profile_commands(commands: Commands) -> None:
 
 
 def _store_commands(commands: Commands) -> None:
-    parser = commands.add_parser("store", help="the store: list, check, backup, reindex, delete, vacuum")
+    parser = commands.add_parser("store", help="the store: list, check, backup, export, reindex, delete, vacuum")
     actions = parser.add_subparsers(required=True, metavar="ACTION", parser_class=_Parser)
     listing = _command(actions, "list", "the store's documents: id, pages, searched sections, name", _store_list)
     listing.add_argument("--json", action="store_true", help="print JSON")
@@ -279,6 +279,9 @@ def _store_commands(commands: Commands) -> None:
     _command(actions, "reindex", "how much is searched, after indexing all anew", _store_reindex)
     backup = _command(actions, "backup", "where a copy of the store was written", _store_backup)
     backup.add_argument("path", type=Path, help="a new file")
+    export = _command(actions, "export", "where the store's documents were written as plain files", _store_export)
+    export.add_argument("path", type=Path, help="a new folder")
+    export.add_argument("documents", nargs="*", metavar="DOCUMENT", help="an id or a name; all where none is given")
     delete = _command(actions, "delete", "what was deleted of the store, and that nothing of it is left", _store_delete)
     delete.add_argument("documents", nargs="*", metavar="DOCUMENT", help="its id as `store list` shows it, or its name")
     delete.add_argument(
@@ -1127,6 +1130,15 @@ def _store_delete(arguments: argparse.Namespace) -> int:
         raise UsageError("Nothing was deleted. To delete without being asked: --yes")
     for line in retention.to_text(retention.delete(store, meant)):
         print(line)
+    return 0
+
+
+def _store_export(arguments: argparse.Namespace) -> int:
+    from pipeline import archive, retention
+
+    store = _store()
+    meant = retention.named(store, arguments.documents) if arguments.documents else store.documents()
+    print(archive.write(store, meant, arguments.path))
     return 0
 
 
