@@ -1,6 +1,6 @@
 """The app: `streamlit run app.py`. Imported, this file is the server; run by it for a visitor, it is the entrypoint.
 
-Comes in: requests. Goes out: pages, and pictures of document pages under /picture. Refuses: see ui/server.py.
+Comes in: requests. Goes out: pages, pictures of document pages under /picture, and /health. Refuses: see ui/server.py.
 """
 
 from __future__ import annotations
@@ -18,5 +18,8 @@ else:
         __file__,
         lifespan=server.life,
         on_script_error=server.explained,
-        routes=[Route("/picture/{sha256}/{page:int}.png", server.page_picture)],
+        routes=[
+            Route("/picture/{sha256}/{page:int}.png", server.page_picture),
+            Route("/health", server.healthy),
+        ],
     )

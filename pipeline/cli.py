@@ -137,7 +137,9 @@ def _parser() -> argparse.ArgumentParser:
     changes.add_argument("--password", metavar="WORD", help=PASSWORD_HELP)
     _profile_commands(commands)
     _store_commands(commands)
-    doctor = _command(commands, "doctor", "what is installed, and which features wait for what", _doctor)
+    doctor = _command(commands, "doctor", "what is installed, what waits for what, and how the store is", _doctor)
+    doctor.add_argument("--online", action="store_true", help="ask the model's server, too, whether it would answer")
+    doctor.add_argument("--strict", action="store_true", help="exit 1 where something is wrong")
     doctor.add_argument("--json", action="store_true", help="print JSON")
     app = _command(commands, "app", "open the app in a browser", _app)
     app.add_argument("--port", type=int, default=8501, help="port on this machine; the next free one is taken")
@@ -1150,12 +1152,15 @@ def _store_vacuum(arguments: argparse.Namespace) -> int:
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
-    from pipeline import doctor
+    from pipeline import doctor, vitals
+    from pipeline.files import home
 
     found = doctor.examine()
+    signs = vitals.examine(home(), os.environ, arguments.online)
+    code = int(arguments.strict and any(sign.state == "bad" for sign in signs))
     if arguments.json:
-        return _print_json(doctor.to_json(found), arguments)
-    return _print(doctor.to_text(found), arguments)
+        return _print_json(doctor.to_json(found, signs), arguments) or code
+    return _print(doctor.to_text(found, signs), arguments) or code
 
 
 def _app(arguments: argparse.Namespace) -> int:

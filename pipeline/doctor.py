@@ -1,19 +1,24 @@
 """What this machine has, and which features wait for what.
 
-Comes in: nothing. Goes out: `Finding`-like `Item`s for the command, the app's notice and the set-up script. Nothing
-is installed or downloaded here.
+Comes in: nothing. Goes out: `Finding`-like `Item`s for the command, the app's notice and the set-up script; for the
+command how the installation is besides (`vitals`). Nothing is installed or downloaded here.
 """
 
 from __future__ import annotations
 
 import platform
 import shutil
+import sqlite3
+import subprocess
 from dataclasses import asdict, dataclass
 from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline import __version__, ocr
 from pipeline.files import home
+
+if TYPE_CHECKING:
+    from pipeline.vitals import Sign
 
 LANGUAGES = {
     "eng": "tesseract-ocr-eng",
@@ -66,24 +71,41 @@ def missing() -> tuple[Item, ...]:
     return tuple(item for item in examine() if not item.present)
 
 
-def to_json(items: tuple[Item, ...]) -> dict[str, Any]:
+def versions() -> dict[str, str]:
+    """What the results depend on: our libraries, and programs of the machine."""
+    found = {name: metadata.version(name) for name in LIBRARIES}
+    found["sqlite"] = sqlite3.sqlite_version
+    for name, option in (("tesseract", "--version"), ("pdftoppm", "-v")):
+        if path := shutil.which(name):
+            done = subprocess.run([path, option], capture_output=True, text=True, timeout=10, check=False)
+            found[name] = (done.stdout or done.stderr).partition("\n")[0].split()[-1]
+    return found
+
+
+def to_json(items: tuple[Item, ...], signs: tuple[Sign, ...] = ()) -> dict[str, Any]:
     """For `doctor --json`."""
+    from pipeline import vitals
+
     return {
         "pagewitness": __version__,
         "python": platform.python_version(),
-        "libraries": {name: metadata.version(name) for name in LIBRARIES},
+        "libraries": versions(),
         "home": str(home()),
         "items": [asdict(item) for item in items],
+        "signs": vitals.to_json(signs),
     }
 
 
-def to_text(items: tuple[Item, ...]) -> str:
+def to_text(items: tuple[Item, ...], signs: tuple[Sign, ...] = ()) -> str:
     """For a person: one line each, then the command that brings what is lacking."""
+    from pipeline import vitals
+
     lines = [f"pagewitness {__version__}, Python {platform.python_version()}, data in {home()}"]
-    lines += [f"{name} {metadata.version(name)}" for name in LIBRARIES]
+    lines += [f"{name} {version}" for name, version in versions().items()]
     lines += [
         f"{item.name}: {'present' if item.present else f'missing, {item.feature} waits for it'}" for item in items
     ]
+    lines += vitals.to_text(signs)
     lacking = [item.package for item in items if not item.present]
     lines.append(
         f"To install what is missing: apt-get install {' '.join(lacking)}" if lacking else "Nothing is missing."

@@ -22,6 +22,10 @@ class Moved(StoreError):
     """The store was written while it was read."""
 
 
+class Older(StoreError):
+    """The store was written by an older version, and nobody has opened it to write since."""
+
+
 class _State(NamedTuple):
     """The database as it lies on the disk. logged: pages wait in the log beside it, for somebody has it open."""
 
@@ -83,7 +87,7 @@ class ReadOnlyStore(Store):
     def _check_schema(self, db: sqlite3.Connection) -> None:
         found = schema.version(db, str(self.home))
         if found < len(schema.MIGRATIONS):
-            raise StoreError(
+            raise Older(
                 f"The store in {self.home} is of an older version (schema {found}, this one reads"
                 f" {len(schema.MIGRATIONS)}). Bring it up once: pagewitness store check"
             )

@@ -73,6 +73,11 @@ class Settings:
     poll: int = 25
 
 
+def is_set(folder: Path, environment: Mapping[str, str]) -> bool:
+    """Whether a bot was named at all."""
+    return bool(environment.get(f"{PREFIX}TOKEN") or _table(folder / "settings.toml").get("token"))
+
+
 def settings(folder: Path, environment: Mapping[str, str]) -> Settings:
     """What holds here: the table [telegram] of settings.toml, changed by variables named PAGEWITNESS_TELEGRAM_…"""
     table = _table(folder / "settings.toml")

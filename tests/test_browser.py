@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import http.client
 import io
+import json
 import os
 import re
 import shutil
@@ -445,6 +446,13 @@ def test_every_page_fits_its_window(chromium: Browser, site: Site, kind: str, wi
             shot(page, f"{path or 'documents'}-{kind}")
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth") <= 1
+
+
+def test_the_server_tells_its_health(site: Site) -> None:
+    found = fetched(site.address.removeprefix("http://"), "/health")
+    assert found.status == 200
+    told = json.loads(found.body)
+    assert (told["status"], set(told["signs"])) == ("ok", {"disk", "store"})
 
 
 def test_pictures_are_served_by_whole_addresses_only(site: Site) -> None:

@@ -1,8 +1,8 @@
-"""What the app's server does besides pages: pictures of document pages by address, and the start of the app.
+"""What the app's server does besides pages: pictures of document pages by address, its health, the start of the app.
 
-Comes in: requests for /picture/<sha256>/<page>.png. Goes out: PNG that a browser may keep for ever (the address is
-the content's hash). Refuses with 404: anything that is not a whole hash and a page number, documents that are not
-in the store, pages that cannot be drawn. PDF bytes are opened by the worker process only.
+Comes in: requests for /picture/<sha256>/<page>.png, and for /health. Goes out: PNG that a browser may keep for ever
+(the address is the content's hash); JSON. Refuses with 404: anything that is not a whole hash and a page number,
+documents that are not in the store, pages that cannot be drawn. PDF bytes are opened by the worker process only.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 import ui
-from pipeline import jobs, run
+from pipeline import jobs, run, vitals
+from pipeline.files import home
 from pipeline.model import PipelineError
 from ui import views, words
 from ui.state import the_store
@@ -37,6 +38,12 @@ async def page_picture(request: Request) -> Response:
     except PipelineError:
         return MISSING
     return Response(png, headers=FOREVER, media_type="image/png")
+
+
+async def healthy(_request: Request) -> Response:
+    """200 where the app can work, 503 where it cannot, and why; it names no document."""
+    working, told = await asyncio.to_thread(vitals.health, home())
+    return JSONResponse(told, 200 if working else 503, {"Cache-Control": "no-store"})
 
 
 def _drawn(sha256: str, page: int) -> bytes:
