@@ -19,6 +19,7 @@ from pathlib import Path
 from pipeline import (
     decisions,
     engines,
+    eventlog,
     fieldreview,
     fieldstore,
     invoices,
@@ -37,6 +38,7 @@ from pipeline import (
 )
 from pipeline.engine import Engine
 from pipeline.engines import About
+from pipeline.eventlog import Event
 from pipeline.fieldreview import JudgedFields
 from pipeline.files import access
 from pipeline.leaf import Leaf
@@ -102,16 +104,30 @@ def ingest(
         raise StoreError(f"The stored file of {entry.name} was changed on the disk. Add the file again.")
     draft = store.draft(sha256, key, ways.written(profile.reading))
     source = _Source(path, profile.reading, access(store.home, password), _like(store, sha256, profile))
-    try:
-        pages, ending = _kept(store, draft, source.parts(len(draft.pages) + 1), _watched(progress, cancelled))
-    except DocumentError as error:
-        if not (password and isinstance(error, Locked)):  # a wrong password says nothing of the document
-            store.mark_failed(sha256, str(error), locked=isinstance(error, Locked))
-        raise
+    with eventlog.stage(store.home, "read", sha256) as told:
+        try:
+            parts = _logged(store, sha256, source.parts(len(draft.pages) + 1))
+            pages, ending = _kept(store, draft, parts, _watched(progress, cancelled))
+        except DocumentError as error:
+            if not (password and isinstance(error, Locked)):  # a wrong password says nothing of the document
+                store.mark_failed(sha256, str(error), locked=isinstance(error, Locked))
+            raise
+        told.detail = f"{len(pages)} pages"
     document = worker.described(sha256, entry.name, pages, ending.repaired)
     store.finish_reading(draft, document, ending.bookmarks)
     _forget(store, sha256, profile)
     return Reading(document, pages, ending.bookmarks)
+
+
+def _logged(store: Store, sha256: str, parts: Iterator[worker.Part]) -> Iterator[worker.Part]:
+    """The same parts; the log gets a line for each page that took OCR or is not sound."""
+    began = time.monotonic()
+    for part in parts:
+        if isinstance(part, Page) and (part.origin == "ocr" or part.reasons):
+            seconds, detail = time.monotonic() - began, "; ".join((part.origin, *part.reasons))
+            eventlog.note(store.home, Event("page", sha256, seconds, part.number, detail=detail))
+        yield part
+        began = time.monotonic()
 
 
 @dataclass(frozen=True)
@@ -272,8 +288,9 @@ def parse(store: Store, sha256: str, profile: Profile, known: Features | None = 
     if kept := store.parse(sha256, key):
         return kept
     read = ingest(store, sha256, profile)
-    document = known or outline.features(read)
-    _keep_parse(store, read, profile, (document, outline.build(document, profile.outline)))
+    with eventlog.stage(store.home, "sections", sha256):
+        document = known or outline.features(read)
+        _keep_parse(store, read, profile, (document, outline.build(document, profile.outline)))
     made = store.parse(sha256, key)
     if made is None:
         raise StoreError("The document was deleted meanwhile. Add the file again.")
@@ -359,8 +376,10 @@ def rows(
         return kept
     chosen = ready or engine(engine_name, about(store, sha256, cancelled))
     read = ingest(store, sha256, profile, progress, cancelled)
-    book = statements.read(read, profile, chosen, progress, cancelled)
-    statement = statements.conclude(book).statement
+    with eventlog.stage(store.home, "rows", sha256) as told:
+        book = statements.read(read, profile, chosen, progress, cancelled)
+        statement = statements.conclude(book).statement
+        told.detail = f"{len(statement.rows)} rows, {statement.reconciliation.action}"
     if cancelled and cancelled():
         raise Cancelled(STOPPED)
     store.save_statement(sha256, key, statement, records.pack(book))
@@ -423,8 +442,10 @@ def fields(
         return kept.invoices
     chosen, began = ready or engine(engine_name, about(store, sha256, cancelled)), time.monotonic()
     read = ingest(store, sha256, profile, progress, cancelled)
-    leaves, embedded, closed = _beside(store, sha256)
-    found = invoices.extract(read, profile, chosen, progress, cancelled, leaves, embedded)
+    with eventlog.stage(store.home, "fields", sha256) as told:
+        leaves, embedded, closed = _beside(store, sha256)
+        found = invoices.extract(read, profile, chosen, progress, cancelled, leaves, embedded)
+        told.detail = f"{len(found.fields)} fields of {len(found.pages)} invoices"
     found = replace(found, findings=(*found.findings, *closed))
     if cancelled and cancelled():
         raise Cancelled(STOPPED)
@@ -491,7 +512,8 @@ def verify_supplied(
     for done, (number, supplied) in enumerate(waiting):
         step(done, len(waiting))
         began = time.monotonic()
-        verified = verify.verify(read, supplied.values(), supplied.described())
+        with eventlog.stage(store.home, "verify", sha256):
+            verified = verify.verify(read, supplied.values(), supplied.described())
         verifications.save(store, number, key, verified, time.monotonic() - began)
 
 
@@ -558,7 +580,9 @@ def page_image(store: Store, sha256: str, page: int, dpi: int, password: str = "
     pages = entry.pages if entry else None
     if page < 1 or (pages is not None and page > pages):
         raise UsageError(f"There is no page {page}: pages count from 1{f' to {pages}' if pages else ''}.")
-    return store.save_image(sha256, page, dpi, worker.render(path, page, dpi, access(store.home, password)))
+    with eventlog.stage(store.home, "draw", sha256) as told:
+        told.detail = f"page {page}, {dpi} dpi"
+        return store.save_image(sha256, page, dpi, worker.render(path, page, dpi, access(store.home, password)))
 
 
 # ---------------------------------------------------------------- samples

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple
 from urllib.parse import quote
 
-from pipeline import passages, records, schema
+from pipeline import eventlog, passages, records, schema
 from pipeline.model import (
     Bookmark,
     Document,
@@ -264,6 +264,7 @@ class Store:
         with self.disk():
             aside.unlink(missing_ok=True)
             shutil.rmtree(self._cache / sha256, ignore_errors=True)
+            eventlog.forget(self.home, sha256)
 
     # ------------------------------------------------------------ documents
 
