@@ -24,8 +24,9 @@ ORDER = (
     " the sum that differs, the rows or the invoice in doubt, in any currency by about what it is worth. Questions on"
     " which no amount depends come last."
 )
-REST = '[class*="st-key-reject_"], [class*="st-key-all_"], [class*="st-key-leave_"]'
-DECIDING = f'[data-testid="stFormSubmitButton"], {REST}'
+BUTTONS = ", ".join(f'[class*="st-key-{one}_"]' for one in ("accept", "reject", "all", "leave"))
+DECIDING = f'[data-testid="stFormSubmitButton"], {BUTTONS}'
+PARTS = f'[class*="st-key-asks_"], [class*="st-key-seen_"], {BUTTONS}'
 KEYS = (
     "Type to correct, Enter accepts, Esc leaves the field as it was. Outside of fields: Delete rejects, ← goes back,"
     " → skips, Ctrl+Z takes the last decision back, Shift+Enter accepts all rows of the question."
@@ -94,7 +95,6 @@ def detail(looked: Looked, item: Item) -> None:
 def actions(looked: Looked, item: Item | None) -> None:
     case, question = looked.case, looked.question
     st.html(docket.NARROW)
-    views.once(DECIDING)
     act = partial(st.button, on_click=docket.decide, width="content")
     with st.container(horizontal=True, gap="xsmall", key="actions"):
         if item and "split" in item.actions:
@@ -115,6 +115,13 @@ def actions(looked: Looked, item: Item | None) -> None:
         st.button("Skip", key="skip", shortcut="Right", on_click=docket.step, args=(1,), disabled=looked.count < 2)
         undoing()
     st.caption(KEYS)
+
+
+def deciding(looked: Looked, item: Item | None) -> None:
+    """A press counts for what is shown here, once all of it is."""
+    turn = st.session_state.review_turn = st.session_state.get("review_turn", 0) + 1
+    ids = [looked.question.id, *([item.mark.id] if item else [])]
+    views.once(views.Asked(DECIDING, PARTS, ids, turn))
 
 
 def undoing() -> None:
@@ -154,14 +161,15 @@ if looked is None:
 else:
     progress(looked, kept)
     left, right = st.columns([4, 9], gap="medium")
-    with left:
+    with left, st.container(key=f"asks_{looked.question.id}"):
         item = asked(looked)
-    with right:
+    with right, st.container(key=f"seen_{item.mark.id if item else looked.question.id}"):
         docket.crop(looked.case, looked.question, item)
     if item:
         detail(looked, item)
     actions(looked, item)
     docket.page(looked.case, looked.question, item)
+    deciding(looked, item)
     docket.ahead(looked, chosen)
 docket.history(kept)
 taught.draw()

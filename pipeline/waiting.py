@@ -10,7 +10,8 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
 
@@ -20,8 +21,10 @@ from pipeline.docket import Case, Result
 from pipeline.store import Key, Store
 
 MOST_CASES = 16  # that are kept in this process
+TRIES = 20  # to see the index while others decide
 
 Progress = Callable[[int, int], None]
+_At = tuple[str, str, str]  # sha256, kind and key of a result
 
 _cases: OrderedDict[str, Case] = OrderedDict()
 _lock = Lock()
@@ -50,8 +53,7 @@ class Place:
 
 def kept(store: Store, progress: Progress | None = None) -> tuple[Kept, ...]:
     """All results that the queue asks about. progress: of putting new ones into the queue; results done, in all."""
-    _refresh(store, progress)
-    with store.snapshot() as db:
+    with _looked_at(store, progress) as db:
         rows = db.execute(
             "SELECT r.kind, r.sha256, r.key, d.name, r.decided, r.verdict,"
             " (SELECT count(*) FROM queue_questions WHERE result = r.id)"
@@ -65,10 +67,9 @@ def kept(store: Store, progress: Progress | None = None) -> tuple[Kept, ...]:
 
 def at(store: Store, number: int, sha256: str = "") -> Place | None:
     """The question at a place of the queue (of one document), counted on from its end; None where none is open."""
-    _refresh(store)
     scope, values = ("WHERE r.sha256 = ?", (sha256,)) if sha256 else ("", ())
     joined = f"FROM queue_questions q JOIN queue_results r ON r.id = q.result {scope}"
-    with store.snapshot() as db:
+    with _looked_at(store) as db:
         [count] = db.execute(f"SELECT count(*) {joined}", values).fetchone()
         if not count:
             return None
@@ -87,8 +88,7 @@ def at(store: Store, number: int, sha256: str = "") -> Place | None:
 
 def case(store: Store, result: Result) -> Case | None:
     """A result as it is decided now."""
-    _refresh(store)
-    with store.snapshot() as db:
+    with _looked_at(store) as db:
         row = db.execute(
             "SELECT stamp FROM queue_results WHERE (sha256, kind, key) = (?, ?, ?)",
             (result.sha256, result.kind, records.pack(result.key)),
@@ -115,31 +115,55 @@ def _remember(stamp: str, made: Case) -> None:
             _cases.popitem(last=False)
 
 
-def _refresh(store: Store, progress: Progress | None = None) -> None:
-    """Bring the index up to date: what is new or was decided is made anew, what is gone is taken out."""
+@contextmanager
+def _looked_at(store: Store, progress: Progress | None = None) -> Iterator[sqlite3.Connection]:
+    """The index with nothing out of date in it: a decision of somebody else takes its document out for a moment."""
+    for _ in range(TRIES):
+        indexed = _refresh(store, progress)
+        with store.snapshot() as db:
+            if indexed <= _known(db):
+                yield db
+                return
+    with store.snapshot() as db:  # others write faster than this makes it anew
+        yield db
+
+
+def _refresh(store: Store, progress: Progress | None = None) -> set[_At]:
+    """Bring the index up to date: what is new or was decided is made anew, what is gone is taken out. What is in it."""
     wanted = {(one.sha256, one.kind, records.pack(one.key)): one for one in docket.results(store)}
     with store.snapshot() as db:
-        known = set(db.execute("SELECT sha256, kind, key FROM queue_results WHERE stamp LIKE ?", (_version("%"),)))
+        known = _known(db)
     if gone := known - wanted.keys():
         with store.transaction() as db:
             db.executemany("DELETE FROM queue_results WHERE (sha256, kind, key) = (?, ?, ?)", list(gone))
-    new = [result for key, result in wanted.items() if key not in known]
-    for number, result in enumerate(new, 1):
-        _index(store, result)
+    new = [at for at in wanted if at not in known]
+    empty = set[_At]()
+    for number, at in enumerate(new, 1):
+        if not _index(store, wanted[at]):
+            empty.add(at)
         if progress:
             progress(number, len(new))
+    return wanted.keys() - empty
 
 
-def _index(store: Store, result: Result) -> None:
-    """Index one result; nothing else is written meanwhile, so that it is not older than what is kept."""
+def _known(db: sqlite3.Connection) -> set[_At]:
+    """The results that this version of the code indexed."""
+    return set(db.execute("SELECT sha256, kind, key FROM queue_results WHERE stamp LIKE ?", (_version("%"),)))
+
+
+def _index(store: Store, result: Result) -> bool:
+    """Index one result, if it is still there; nothing else is written meanwhile, so that it is not older than what is
+    kept.
+    """
     key = (result.sha256, result.kind, records.pack(result.key))
     with store.transaction() as db:
         db.execute("DELETE FROM queue_results WHERE (sha256, kind, key) = (?, ?, ?)", key)
         if (made := docket.case(store, result)) is None:
-            return
+            return False
         stamp = _version(secrets.token_hex(8))
         _insert(db, made, stamp)
     _remember(stamp, made)
+    return True
 
 
 def _insert(db: sqlite3.Connection, made: Case, stamp: str) -> None:

@@ -124,3 +124,19 @@ def test_of_two_people_the_second_is_told_and_every_item_is_decided_once(store: 
         except decisions.Overtaken as error:
             assert "approved by Ana" in str(error)
     assert [one.who for one in written] == ["Ana"]
+
+
+def test_what_others_decide_while_the_queue_is_put_in_order_takes_no_document_out(store: Store) -> None:
+    place = waiting.at(store, 0)
+    assert place
+    row, result = place.question.items[0].mark.id, place.case.result
+    asked.decide(store, place.case.judged, Choice(row, "approve", (), "Ana"))
+    others = [Choice(row, "undo", (), "Bo"), Choice(row, "reject", (), "Bo")]
+
+    def meanwhile(done: int, total: int) -> None:
+        if others and (now := docket.case(store, result)):
+            asked.decide(store, now.judged, others.pop(0))
+
+    kept = waiting.kept(store, meanwhile)
+    assert [(one.name, one.decided) for one in kept if one.result == result] == [("rows.pdf", 1)]
+    assert len(kept) == 3

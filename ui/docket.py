@@ -28,7 +28,11 @@ from ui import picker, state, views, words
 
 MOST_SHOWN = 200  # decisions
 SHOWN_FIRST = ("description", "quantity", "unit_price", "debit", "credit", "amount")
-NARROW = """<style>@media (max-width:640px) {
+NARROW = """<style>
+body[data-decides="wait"] :is(
+  [class*="st-key-accept_"], [class*="st-key-reject_"], [class*="st-key-all_"], [class*="st-key-leave_"]
+) button { opacity: .55 }
+@media (max-width:640px) {
 .st-key-actions kbd, .st-key-steps kbd, [data-testid="stForm"] kbd { display: none }
 .st-key-crop_page { display: none }
 .st-key-actions { flex-wrap: wrap }

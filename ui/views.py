@@ -8,7 +8,7 @@ nothing. The parts are Streamlit Components v2, their code lies in ui/assets; do
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -309,8 +309,20 @@ def typing(field: str) -> None:
     _typing(key="typing", data={"field": field}, height=0)
 
 
-def once(within: str) -> None:
-    """A key that is held, or a second press or click right after one that decided, decides nothing. within: what the
-    buttons that decide stand in, a selector.
+@dataclass(frozen=True)
+class Asked:
+    """A question as it is drawn. within: the containers of the buttons that decide, as a selector; parts: those of
+    what belongs to the question, each named `…_` and one of the ids; turn: another one for each run of the script.
     """
-    _once(key="once", data={"within": within}, height=0)
+
+    within: str
+    parts: str
+    ids: Sequence[str]
+    turn: int
+
+
+def once(shown: Asked) -> None:
+    """A press decides what is seen, and once: none while a further question is drawn or a press is not answered yet,
+    and no key that is held. To be drawn after all that belongs to the question.
+    """
+    _once(key="once", data=asdict(shown), height=0)
