@@ -24,7 +24,7 @@ MOST_CASES = 16  # that are kept in this process
 TRIES = 20  # to see the index while others decide
 
 Progress = Callable[[int, int], None]
-_At = tuple[str, str, str]  # sha256, kind and key of a result
+_At = tuple[str, docket.Kind, str]  # sha256, kind and key of a result
 
 _cases: OrderedDict[str, Case] = OrderedDict()
 _lock = Lock()
