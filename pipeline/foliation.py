@@ -17,6 +17,7 @@ from pipeline.model import Finding, Page, Word
 EDGE = 0.12  # of the page's height: where pages are numbered
 GAP = 2.0  # of the type size: words further apart say different things
 FEWEST = 3  # pages that count themselves without saying how many there are, from which that is believed
+YEARS = range(1990, 2100)  # an invoice's number is often one of a year
 KIND = "pages_missing"
 _OF = "of|von|de|od|di|van|sur|од|из|/"
 _NUMBER = re.compile(
@@ -27,11 +28,14 @@ _NUMBER = re.compile(
 
 
 class Folio(NamedTuple):
-    """What a page says of itself: its place in the document, its number, and of how many (0 where it does not say)."""
+    """What a page says of itself: its place in the document, its number, and of how many (0 where it does not say).
+    bare: it stands without a word for `page`.
+    """
 
     page: int
     number: int
     of: int
+    bare: bool
 
 
 def findings(pages: Sequence[Page]) -> tuple[Finding, ...]:
@@ -42,6 +46,8 @@ def findings(pages: Sequence[Page]) -> tuple[Finding, ...]:
         return ()
     if len(folios) < (2 if any(folio.of for folio in folios) else FEWEST):
         return ()
+    if any(folio.bare for folio in folios) and 3 * len(folios) < 2 * len(pages):
+        return ()  # `721/2026` on a page now and then is the number of an invoice
     return (*_jumps(folios), *_cut_off(folios, len(pages)))
 
 
@@ -67,9 +73,10 @@ def _cut_off(folios: Sequence[Folio], pages: int) -> Iterator[Finding]:
 def _folio(page: Page) -> Folio | None:
     """The page's number where one alone stands at its edges."""
     held = [match for text in _texts(page) if (match := _NUMBER.fullmatch(text)) and (match["word"] or match["of"])]
-    found = {(int(match["n"]), int(match["of"] or 0)) for match in held}
-    number, of = found.pop() if len(found) == 1 else (0, 0)
-    return Folio(page.number, number, of) if number and (number <= of or not of) else None
+    found = {(int(match["n"]), int(match["of"] or 0), not match["word"]) for match in held}
+    number, of, bare = found.pop() if len(found) == 1 else (0, 0, False)
+    of_a_year = bare and of in YEARS
+    return Folio(page.number, number, of, bare) if number and (number <= of or not of) and not of_a_year else None
 
 
 def _texts(page: Page) -> Iterator[str]:

@@ -97,7 +97,33 @@ def _stacked(upper: list[Run], lower: list[Run]) -> list[Run]:
 
 
 def _columns(runs: list[Run], known: Mapping[str, str]) -> tuple[Column, ...]:
-    return _called([part for phrase in runs for part in _titled(phrase, known)])
+    return _called([part for phrase in runs for part in _unglued(phrase, known)])
+
+
+def _unglued(phrase: Run, known: Mapping[str, str]) -> list[tuple[terms.Title | None, Run]]:
+    """As `_titled`; where titles touch (`QuantityPrice`) they are parted where a capital follows a small letter, if
+    each part is a title to the letter then.
+    """
+    found = _titled(phrase, known)
+    if all(title and title.exact for title, _ in found):
+        return found
+    words = tuple(part for word in phrase.words for part in _parted(word))
+    if len(words) > len(phrase.words):
+        parted = _titled(Run(words), known)
+        if len(parted) > len(found) and all(title and title.exact for title, _ in parted):
+            return parted
+    return found
+
+
+def _parted(word: Word) -> list[Word]:
+    """A word at each place where a capital follows a small letter or a dot, its box parted by letters."""
+    pairs = enumerate(pairwise(word.text), 1)
+    ends = [at for at, (before, letter) in pairs if (before.islower() or before == ".") and letter.isupper()]
+    box, step = word.box, word.box.width / max(1, len(word.text))
+    return [
+        word._replace(text=word.text[begin:end], box=box._replace(x0=box.x0 + begin * step, x1=box.x0 + end * step))
+        for begin, end in pairwise([0, *ends, len(word.text)])
+    ]
 
 
 def _called(titles: Sequence[tuple[terms.Title | None, Run]]) -> tuple[Column, ...]:
@@ -168,7 +194,7 @@ def _qualifiers(words: tuple[Word, ...]) -> int:
 def _goes_on(before: Run, rest: tuple[Word, ...], known: Mapping[str, str]) -> bool:
     """Whether words behind a title belong to it: `(net)`, `in` before a currency, the `unit` of a price."""
     close = rest[0].box.x0 - before.box.x1 <= GLUED * rest[0].size
-    unit = close and known.get(terms.plainly(rest[0].text)) == "other"
+    unit = close and known.get(terms.plainly(rest[0].text)) == "other" and _title_ahead(rest, known) < 2
     return unit or _qualifiers(rest) > 0 or rest[0].text.casefold() == "in"
 
 
@@ -373,6 +399,8 @@ class Grid:
                 found.append(f"“{entry.text}” under the title “{column.title}” may be two columns")
             if filled and (under := self._next(entry, at + 1, by_column)):
                 found.append(f"“{under}” stands under the title {self.columns[at + 1].title}, too")
+            if begun := self._date_before(entry, column):
+                found.append(f"“{begun}” stands in the column {column.title}, and no column of dates was found")
             if at and at - 1 not in by_column and self._is_under(entry, at - 1):
                 found.append(f"“{entry.text}” stands under the empty column {self.columns[at - 1].title}, too")
             for other in range(at + 1, following):
@@ -385,6 +413,14 @@ class Grid:
                 if following in by_column and _touches(entry, by_column[following]):
                     found.append(f"“{entry.text}” touches the column {self.columns[following].title}")
         return found
+
+    def _date_before(self, entry: Entry, column: Column) -> str:
+        """The date within a supplier or a number, or before a description, where the table has no column of dates."""
+        if column.name not in SUBJECTS or any(other.kind == "date" for other in self.columns):
+            return ""
+        words = [word for piece in entry.pieces for word in piece.words]
+        looked = words[:1] if column.name == "description" else words
+        return next((word.text for word in looked if amounts.date(word.text, True, 2000)), "")
 
     def _is_under(self, entry: Entry, at: int) -> bool:
         """Whether the first word of a cell stands under the title of the column `at`."""

@@ -43,7 +43,9 @@ from pipeline.sheet import Sheet
 from pipeline.titled import MONEY, Titled, tables_of
 
 WORDS = frozenset({"description", "supplier"})  # columns whose text goes on over lines
-WIDEST = 1.7  # of the type size: the step of lines that are set far apart
+MANY = 15  # rows of a column, that show how far its words reach
+WIDEST = 2.0  # of the type size: the step of lines that are set far apart
+LOOSEST = 2.4  # of the type size: lines farther apart are no lines of one text
 CARRIES = frozenset({"brought", "carried", "carry", "opening", "closing"})
 OUTSIDE = frozenset({"opening", "closing", "document", "debits", "credits"})
 
@@ -286,7 +288,7 @@ class _Reader:
             self._close()
             self.items.append(RawLine(line.page, line.text, self.sheet.box(line)))
         else:
-            if self.open and self._near(line) and self._alike(line):
+            if self.open and self._may_belong(line, cells) and self._alike(line):
                 self.open.doubts.append(f"“{line.text}” stands close below and was not taken for a part of it")
             self._close()
 
@@ -385,7 +387,7 @@ class _Reader:
 
     def _rooms(self) -> dict[int, float]:
         """How far words reach in each column where text goes on over lines: lines below begin with a small letter, or
-        the first words of several had all of them no room above.
+        the first words of several had all of them no room above, or of one where many rows show how far they reach.
         """
         pairs: dict[int, list[tuple[Entry, Entry]]] = defaultdict(list)
         for (line, above), (following, below) in pairwise(self.cells):
@@ -398,7 +400,8 @@ class _Reader:
             ends = [entry.box.x1 for entry in (*(row[at] for row in begun if at in row), *(low for _, low in held))]
             reach = max(ends) - 0.3 * held[0][0].pieces[0].words[0].size
             small = any(lower.text[0].islower() for _, lower in held)
-            if small or (len(held) > 1 and all(_end_behind(*pair) > reach for pair in held)):
+            beyond = reach if len(held) > 1 else max(ends) if len(ends) > MANY else 10_000.0
+            if small or all(_end_behind(*pair) > beyond for pair in held):
                 found[at] = reach
         return found
 
@@ -417,9 +420,21 @@ class _Reader:
         names = self._names(cells.by_column)
         if self._money(cells):
             return self._completes(cells) and self._near(line) and self._alike(line)
-        close = _step(self.open.last, line) <= self.pitch + 0.5
         known = names <= {*self.open.names, "description"} and not names & set(MONEY)
-        return close and known and self._near(line) and self._alike(line)
+        near = self._near(line) or bool(cells.by_column and not self._had_room(cells))  # as far apart as rows are
+        return self._in_step(line) and known and near and self._alike(line)
+
+    def _may_belong(self, line: TableLine, cells: Cells) -> bool:
+        """Whether a line that was not taken stands so that it may be a part of the open row all the same."""
+        assert self.open is not None
+        worded = bool(cells.by_column) and self._names(cells.by_column) <= WORDS
+        double = _step(self.open.last, line) <= LOOSEST * self.open.last.words[0].size
+        return self._near(line) or (worded and double)
+
+    def _in_step(self, line: TableLine) -> bool:
+        """Whether a line stands no farther below the open row than the next row would."""
+        assert self.open is not None
+        return _step(self.open.last, line) <= self.pitch + 0.5
 
     def _completes(self, cells: Cells) -> bool:
         """Whether a line has the figures that the open row lacks, as rows have that are set to their last line."""

@@ -35,11 +35,11 @@ def confirmed(items: Sequence[Item]) -> list[RawHeading]:
     subtotals = [item for item in items if isinstance(item, RawTotal) and item.kind == "supplier"]
     named = {terms.plainly(total.name) for total in subtotals}
     by_name = [heading for heading in headings if terms.plainly(heading.name) in named]
-    if by_name:
-        return by_name
     bold = [heading for heading in headings if heading.stands_out]
     groups = {terms.plainly(heading.name) for heading in bold}
-    return bold if 2 <= len(groups) <= len(subtotals) and _each_begun(items) else _Groups().of(items)
+    by_order = bold if 2 <= len(groups) <= len(subtotals) and _each_begun(items) else _Groups().of(items)
+    whole = {terms.plainly(heading.name) for heading in by_name} <= {terms.plainly(one.name) for one in by_order}
+    return by_order if whole else by_name  # some subtotals may leave their name out
 
 
 def _each_begun(items: Sequence[Item]) -> bool:

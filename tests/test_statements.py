@@ -525,6 +525,75 @@ def test_figures_of_two_columns_that_stand_close_are_not_one(tmp_path: Path) -> 
     assert last.status == "review" or (last.value("quantity"), last.value("unit_price")) == ("287", "229.21")
 
 
+@pytest.mark.parametrize("end", ["", "M8"])
+def test_lines_as_far_apart_as_rows_go_on_where_the_first_had_no_room(tmp_path: Path, end: str) -> None:
+    long = "Lastra cassa cavo armadio manutenzione trasporto lampada"
+    lines: list[tuple[float, Sequence[Text]]] = [(100, ITEMS)]
+    top = 118.0
+    for number in range(18):
+        rest = end if number in (4, 9) else ""
+        lines.append((top, _item(f"R-{number}", "01.07.2025", long if rest else long[: 20 + number], "1,00")))
+        top += 18
+        if rest:
+            lines.append((top, [(190, rest)]))
+            top += 18
+    lines.append((top + 10, _total("Grand total", "18,00")))
+    statement = _extract(_read(_draw(tmp_path / "far.pdf", [lines], 10)))
+    assert len(statement.rows) == 18
+    said = [row.value("description") for row in statement.rows if row.status == "confirmed"]
+    if end:
+        assert f"{long} {end}" in said or statement.reconciliation.action == "human_review"
+        assert long not in said
+    else:
+        assert statement.reconciliation.action == "auto_import"
+
+
+def test_titles_that_touch_are_told_apart(tmp_path: Path) -> None:
+    head: tuple[Text, ...] = (
+        (40, "*Invoice no.Date"),
+        (190, "*Description"),
+        (-470, "*Quantity"),
+        (-555, "*Amount EUR"),
+    )
+    lines: list[tuple[float, Sequence[Text]]] = [(100, head)]
+    for number in range(6):
+        row = ((40, f"{300 + number}/2026"), (94, "01.07.2025"), (190, "Copper pipe"), (-470, "2"), (-555, "5,00"))
+        lines.append((120 + 15 * number, row))
+    lines.append((230, _total("Grand total", "30,00")))
+    statement = _extract(_read(_draw(tmp_path / "glued.pdf", [lines])))
+    assert _values(statement.rows[0]) == {
+        "invoice_number": "300/2026", "date": "2025-07-01", "description": "Copper pipe", "quantity": "2",
+        "amount": "5.00",
+    }  # fmt: skip
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_date_in_the_column_of_suppliers_is_never_a_part_of_the_name(tmp_path: Path) -> None:
+    head: tuple[Text, ...] = ((40, "*Invoice no."), (118, "*Supplier"), (260, "*Description"), (-555, "*Amount EUR"))
+    lines: list[tuple[float, Sequence[Text]]] = [(100, head)]
+    for number in range(6):
+        row = ((40, f"R-{number}"), (118, "01.07.2025 Tarn Ltd"), (260, "Copper pipe"), (-555, "5,00"))
+        lines.append((120 + 15 * number, row))
+    lines.append((230, _total("Grand total", "30,00")))
+    statement = _extract(_read(_draw(tmp_path / "dated.pdf", [lines])))
+    assert statement.reconciliation.action == "human_review"
+    assert "“01.07.2025” stands in the column Supplier, and no column of dates was found" in statement.rows[0].reasons
+
+
+def test_subtotals_may_leave_some_names_out(tmp_path: Path) -> None:
+    lines: list[tuple[float, Sequence[Text]]] = [(100, ITEMS)]
+    top = 130.0
+    for name, label in (("Tarn Ltd", "Subtotal"), ("Velmar AG", "Subtotal Velmar AG"), ("Norvik", "Subtotal")):
+        lines.append((top, [(40, f"*{name}")]))
+        lines += [(top + 15 * n, _item(f"{name[0]}-{n}", "01.07.2025", "Copper pipe", "5,00")) for n in (1, 2)]
+        lines.append((top + 48, _total(label, "10,00")))
+        top += 75
+    lines.append((top, _total("Grand total", "30,00")))
+    statement = _extract(_read(_draw(tmp_path / "some.pdf", [lines])))
+    assert [row.value("supplier") for row in statement.rows] == ["Tarn Ltd"] * 2 + ["Velmar AG"] * 2 + ["Norvik"] * 2
+    assert statement.reconciliation.action == "auto_import"
+
+
 def test_a_row_above_a_small_heading_is_not_lost(tmp_path: Path) -> None:
     page = [
         (100, ITEMS), (120, _item("R-1", "01.07.2025", "Copper pipe", "10,00")), (150, [(190, "Delivery of the week")]),
