@@ -4,8 +4,9 @@ Comes in: frames with a JSON request: `read`, `render`, `picture`, `leaf` or `at
 with PNG pictures as theirs. Goes out: frames; `error` with the class and the message of what was refused. Exit 99: out
 of memory.
 
-Long documents are read by two: a fork reads every second page ahead, as far as these are plain. Pages that need OCR or
-repair, that are refused or kill the fork are read here in their turn, so that limits, reasons and errors are the same.
+Long documents are read by two: a fork reads every second page ahead, as far as these are plain. Scanned ones are, too,
+from the first page on that needs OCR: a fork reads every second page behind it with OCR. Pages that need repair, that
+are refused or kill the fork are read here in their turn, so that limits, reasons and errors are the same.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import os
 import resource
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing
 from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -118,11 +119,20 @@ def _read(book: Book, request: Request, out: IO[bytes]) -> None:
     profile = ReadingProfile(**request["profile"])
     refused: list[str] = []
     blank = 0
+    pages = range(request["first"], len(book) + 1)
+
+    def scanned(number: int) -> None:
+        """OCR of a page begins: from here on every second page is read by a fork, where one can be had."""
+        nonlocal scans
+        send(out, {"ocr": True})
+        behind = range(number + 1, len(book) + 1, 2)
+        if scans is None and behind and not book.repaired and twin.possible():
+            scans = behind, held.enter_context(closing(twin.Twin(lambda: _scanned(request, profile, behind))))
 
     def page(number: int) -> bytes:
         nonlocal blank
         try:
-            read = pdf.read_page(book, number, profile, lambda: send(out, {"ocr": True}))
+            read = pdf.read_page(book, number, profile, lambda: scanned(number))
         except (DocumentError, MemoryError):
             raise
         except pdf.PageRefused as error:
@@ -134,13 +144,22 @@ def _read(book: Book, request: Request, out: IO[bytes]) -> None:
         blank += pdf.is_blank(read)
         return _framed(*packed(read))
 
+    def ahead(number: int) -> bytes:
+        """The page as a fork read it; empty where none did."""
+        made = plain[1].take() if plain and number in plain[0] else b""
+        if scans and number in scans[0]:
+            send(out, {"ocr": True})  # the fork may be at its OCR
+            made = scans[1].take() or made
+        return b"" if book.repaired else made
+
     send(out, {"pages": len(book)})
-    pages = range(request["first"], len(book) + 1)
-    shared = len(pages) >= LONG and profile.ocr != "always" and not book.repaired and twin.possible()
-    with closing(twin.Twin(lambda: _plain(request, profile, pages[1::2]))) if shared else nullcontext() as other:
+    scans: tuple[range, twin.Twin] | None = None
+    plain: tuple[range, twin.Twin] | None = None
+    with ExitStack() as held:
+        if len(pages) >= LONG and profile.ocr != "always" and not book.repaired and twin.possible():
+            plain = pages[1::2], held.enter_context(closing(twin.Twin(lambda: _plain(request, profile, pages[1::2]))))
         for number in pages:
-            ahead = other.take() if other and number in pages[1::2] else b""
-            out.write(ahead if ahead and not book.repaired else page(number))
+            out.write(ahead(number) or page(number))
             out.flush()
     if refused and len(refused) + blank == len(book):
         raise Damaged(f"No page of the PDF can be read: {refused[0]}. Export it again from where it was made.")
@@ -155,16 +174,30 @@ def _plain(request: Request, profile: ReadingProfile, pages: range) -> Iterator[
     """The frames of these pages; an empty one for each that is blank or not plain."""
     from pipeline import pdf
 
-    def stop() -> None:
-        raise _NotPlain
-
-    book = _opened(request, stop)
+    book = _opened(request, _stop)
     for number in pages:
         try:
-            page = pdf.read_page(book, number, profile, stop)
+            page = pdf.read_page(book, number, profile, _stop)
             yield b"" if pdf.is_blank(page) else _framed(*packed(page))
         except (Exception, _NotPlain):  # noqa: BLE001  # it is met again, and judged, where the page's turn comes
             yield b""
+
+
+def _scanned(request: Request, profile: ReadingProfile, pages: range) -> Iterator[bytes]:
+    """As `_plain`, with OCR of the pages that need it."""
+    from pipeline import pdf
+
+    book = _opened(request, _stop)
+    for number in pages:
+        try:
+            page = pdf.read_page(book, number, profile, lambda: None)
+            yield b"" if pdf.is_blank(page) else _framed(*packed(page))
+        except (Exception, _NotPlain):  # noqa: BLE001  # as above
+            yield b""
+
+
+def _stop() -> None:
+    raise _NotPlain
 
 
 def _request(stream: IO[bytes]) -> tuple[Request, bytes] | None:

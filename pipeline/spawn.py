@@ -18,6 +18,7 @@ KEPT = (
     *("PATH", "LANG", "LC_ALL", "TMPDIR", "TESSDATA_PREFIX", "OMP_THREAD_LIMIT", "SYSTEMROOT"),
     *("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"),
 )
+ALONE = {"OPENBLAS_NUM_THREADS": "1"}  # numpy starts no threads: a process that has some is not forked, see reader.py
 
 Process = subprocess.Popen[bytes]
 _ahead: list[Process] = []
@@ -41,6 +42,6 @@ def _started(memory_mb: int) -> Process:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         cwd=os.path.abspath(os.sep),
-        env=environment | {"PYTHONPATH": PACKAGE},
+        env=environment | ALONE | {"PYTHONPATH": PACKAGE},
         start_new_session=True,
     )

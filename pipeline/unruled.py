@@ -24,6 +24,8 @@ REACH = 3  # pixels beside a line that tell what is under it
 
 Grey = NDArray[np.uint8]
 
+cv2.setNumThreads(1)  # a process with threads is not forked: see reader.py
+
 
 def cleared(picture: Image.Image, dpi: float) -> Image.Image:
     """The picture without its upright and level lines."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from PIL import Image, ImageDraw
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline import layout, worker
-from pipeline.model import Word
+from pipeline.model import Page, Word
 from pipeline.profiles import ReadingProfile
 from tests.draw import HEIGHT, WIDTH, Put, pdf
 from tests.scans import ENGLISH, TEXT, drawn, needs, picture, read, register_noto, scan, share, texts
@@ -211,3 +213,42 @@ def test_the_profile_settles_single_pages(tmp_path: Path) -> None:
     assert [page.origin for page in kept] == ["text", "ocr", "text"]
     assert share(pages[1], TEXT) > 0.97
     assert ENGLISH.way(1) == "auto"
+
+
+def test_scanned_pages_are_read_by_two_in_order_and_none_is_left_behind(tmp_path: Path) -> None:
+    needs("eng")
+    pages = [[Put(72, 120, f"Page {number} of the buyer", 14)] for number in range(1, 5)]
+    sources = [picture(pdf(tmp_path / f"{at}.pdf", [page]), dpi=150) for at, page in enumerate(pages)]
+    path = scan(tmp_path / "scan.pdf", sources[0])
+    several = pypdfium2.PdfDocument.new()
+    for at, source in enumerate(sources):
+        several.import_pages(pypdfium2.PdfDocument(scan(tmp_path / f"scan{at}.pdf", source)))
+    several.save(path)
+    worker.close()
+    read = worker.stream(path, ENGLISH)
+    assert isinstance(next(read), worker.Opened)
+    first = next(read)
+    readers = _children(os.getpid())
+    forks = [fork for reader in readers for fork in _children(reader)]
+    assert len(forks) == (1 if len(os.sched_getaffinity(0)) > 1 else 0)
+    read.close()
+    assert _ended(forks)
+    told = [page.text for page in worker.read(path, ENGLISH).pages]
+    assert isinstance(first, Page)
+    assert told[0] == first.text
+    assert [text.split("\n")[1] for text in told] == ["1", "2", "3", "4"]
+
+
+def _children(process: int) -> list[int]:
+    """The readers, and their forks, that a process started."""
+    threads = Path(f"/proc/{process}/task").iterdir()
+    held = [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+    return [child for child in held if b"pipeline.reader" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def _ended(processes: list[int]) -> bool:
+    """Whether they end within a moment."""
+    end = time.monotonic() + 10
+    while any(Path(f"/proc/{one}").exists() for one in processes) and time.monotonic() < end:
+        time.sleep(0.02)
+    return not any(Path(f"/proc/{one}").exists() for one in processes)
