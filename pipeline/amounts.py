@@ -27,6 +27,7 @@ _CODES = """
     ZAR
 """
 CODES = frozenset(_CODES.split())
+PLUS = " + "  # between the amounts of several cells that are one value
 SIGNS = {
     "€": "EUR", "Euro": "EUR", "euro": "EUR", "EURO": "EUR", "Eur": "EUR", "eur": "EUR",
     "$": "USD", "US$": "USD", "S$": "SGD", "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "C$": "CAD", "CA$": "CAD",

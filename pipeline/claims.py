@@ -25,7 +25,7 @@ BELOW = 2.2  # ems from a label to the value below it at most
 _MARKS = frozenset({"nr", "no", "n", "number", "nummer", "numero", "br", "broj", "num", "nro", "nummern", "cislo", "c"})
 _DATED = frozenset({
     "vom", "du", "dated", "from", "of", "issued", "od", "del", "van", "von", "dana", "date", "datum", "de", "am", "at",
-    "on", "ze",
+    "on", "ze", "fecha",
 })  # fmt: skip
 _PERIOD = frozenset({"-", "–", "bis", "to", "au", "al", "do", "t/m", "tot", "through", "until", "и", "до"})
 _CODE = re.compile(r"[#№]?[^\W_][\w\-/.#+&]*")
@@ -250,6 +250,8 @@ def _like_date(words: tuple[Word, ...]) -> list[Run]:
 
 def _number(words: Sequence[Word]) -> Run | None:
     """The code that words begin with: with a digit in it, over several words where they stand close (`FV 1/2021`)."""
+    if any(run.words[0] == words[0] and amounts.date(run.text, True) for run in dates(tuple(words))):
+        return None  # the day of a date, `24. Januar 2014`
     taken: list[Word] = []
     for word in words:
         text = word.text.strip(",;:()")

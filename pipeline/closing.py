@@ -148,7 +148,14 @@ def _totals(of: _Figures) -> Iterator[_Relation]:
     rest = gross - net - tax
     extra = _between(of, rest, ("rounding", "prepaid"))
     told = _told([net, tax], extra or "", gross)
-    yield _relation(of, TOTAL, ["net_total", *taxes, "gross_total"], extra is not None, told)
+    yield _relation(of, TOTAL, ["net_total", *taxes, *_cells(of, taxes), "gross_total"], extra is not None, told)
+
+
+def _cells(of: _Figures, taxes: Sequence[str]) -> list[str]:
+    """The taxes by rate whose amounts together are the tax total, where it stands in their cells."""
+    if taxes != ["tax_total"] or len(whole := of.places("tax_total")) < 2:
+        return []
+    return [name for n in of.of("tax", "amount") if of.places(name := f"tax_{n}_amount") <= whole]
 
 
 def _told(parts: Sequence[Decimal], extra: str, whole: Decimal) -> str:

@@ -28,7 +28,7 @@ def fields(pages: Sequence[Page], sought: Sequence[Sought]) -> tuple[RawField, .
     prints = marks.printed(_once(pages), labels.vocabulary(sought))
     held = items.find(prints)
     skipped = held.lines
-    found = [*_numbers(prints, skipped), *_dates(prints, skipped), *parties.fields(prints)]
+    found = [*_numbers(prints, skipped), *_dates(prints, skipped), *parties.fields(prints, skipped)]
     found += [*totals.fields(prints, skipped), *held.fields]
     found += _own(prints, sought)
     order = {one.name: at for at, one in enumerate(sought)}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from pipeline import (
@@ -107,7 +108,7 @@ def extract(
         if twice and any(page.origin == "ocr" for page in pages):  # a text layer misreads no figure
             made = answered.freed(made, answered.rivals(raw), ONLY, profile.fields.tolerance, extras)
         made = list(judged(made, profile.fields, extras))
-        if missing := _no_invoice(pages, prints, made):
+        if not _is_stated(made) and (missing := _no_invoice(pages, prints, made)):
             findings.append(missing)
             made = [replace(one, status="review", reasons=(missing.message, *one.reasons)) for one in made]
         fields += made
@@ -303,6 +304,8 @@ def normal(name: str, kind: str, text: str, way: Habits) -> tuple[str, str]:
             return _date(text, way)
         case "amount" | "rate":
             found = amounts.parse(text, way.decimal, percent=kind == "rate")
+            if found is None and amounts.PLUS in text:
+                return _summed(text, way)
             if found is None:
                 return text, f"“{text}” is no amount"
             open_ = found.ambiguous and found.other is not None
@@ -315,6 +318,15 @@ def normal(name: str, kind: str, text: str, way: Habits) -> tuple[str, str]:
         code = amounts.currency(text)
         return code or text, "" if code else f"“{text}” is no currency that is known"
     return " ".join(text.split()), ""
+
+
+def _summed(text: str, way: Habits) -> tuple[str, str]:
+    """An amount that stands in several cells (`405,67 + 55,98`)."""
+    parts = [amounts.parse(part, way.decimal) for part in text.split(amounts.PLUS)]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts) or any(part.ambiguous and part.other is not None for part in known):
+        return text, f"“{text}” is no sum of amounts"
+    return amounts.plain(sum((part.value for part in known), Decimal(0))), ""
 
 
 def _date(text: str, way: Habits) -> tuple[str, str]:
@@ -347,6 +359,14 @@ def _extras(invoice: int, prints: Print, credit: bool) -> list[Extra]:
 def _habits(prints: Print, language: str, profile: FieldProfile) -> Habits:
     found = habits(prints.lines, language, profile.day_first)
     return found if profile.decimal == "auto" else replace(found, decimal=profile.decimal)
+
+
+def _is_stated(fields: Sequence[Field]) -> bool:
+    """Whether an embedded XML says the total that the page has: these pages are its invoice."""
+    passed = {
+        check.check for one in fields if one.name == "gross_total" for check in one.checks if check.outcome == "passed"
+    }
+    return einvoice.EMBEDDED in passed
 
 
 def _is_titled(prints: Print) -> bool:

@@ -207,9 +207,15 @@ def _ends(prints: Print, line: int) -> bool:
 
 
 def _is_carried(prints: Print, line: int) -> bool:
-    """Whether a line carries the sum of the items on to the next page, or from the one before."""
-    marks = prints.by_line.get(line, [])
-    return len(prints.lines[line].figures) == 1 and any(mark.means("carried") and mark.start == 0 for mark in marks)
+    """Whether a line carries the sum of the items on to the next page, or from the one before; or says no more than an
+    amount that is no item, such as the balance before.
+    """
+    held = prints.lines[line]
+    first = next((mark for mark in prints.by_line.get(line, ()) if mark.start == 0), None)
+    if first is None or len(held.figures) != 1:
+        return False
+    alone = held.words[first.stop :] == held.figures[0].words
+    return bool(first.means("carried") or (alone and first.means("other_amount")))
 
 
 def _put(rows: list[_Item], table: Titled, cells: Cells, line: TableLine, whole: bool) -> None:

@@ -182,7 +182,7 @@ def _mark(line: TableLine, at: int, start: int, known: tuple[int, tuple[Meaning,
     begins = (
         start == 0
         or layout.gap(line.words[start - 1], words[0]) > PHRASE
-        or line.words[start - 1].text[-1] in ":;•|.,-%"
+        or line.words[start - 1].text[-1] in ":;•·|.,-–—%"
     )
     strong = size > 1 and any(not meaning.weak for meaning in meanings)
     if not (colon or begins or strong):

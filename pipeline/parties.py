@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from pipeline import amounts, checksums, claims, firms
@@ -42,9 +43,9 @@ class Block:
         return any(at == line and word in words for at, words in self.lines)
 
 
-def fields(prints: Print) -> list[RawField]:
-    """Names, addresses, tax numbers and the currency."""
-    blocks = [block for mark in prints.marks if (block := _headed(prints, mark))]
+def fields(prints: Print, skipped: frozenset[int] = frozenset()) -> list[RawField]:
+    """Names, addresses, tax numbers and the currency. skipped: the lines of the table of items, where blocks end."""
+    blocks = [block for mark in prints.marks if mark.line not in skipped and (block := _headed(prints, mark, skipped))]
     found: list[RawField] = []
     for role in ROLES:
         mine = next((block for block in blocks if block.role == role), None)
@@ -56,7 +57,7 @@ def fields(prints: Print) -> list[RawField]:
     return found + _currency(prints)
 
 
-def _headed(prints: Print, mark: Mark) -> Block | None:
+def _headed(prints: Print, mark: Mark, skipped: frozenset[int]) -> Block | None:
     """The block below, or behind, a heading that names a party; none where the words only begin a sentence or name."""
     role = next((role for role in ROLES if mark.means(role)), None)
     line = prints.lines[mark.line]
@@ -72,15 +73,29 @@ def _headed(prints: Print, mark: Mark) -> Block | None:
         under = prints.lines[at]
         beside = _beside(prints, at, mark.box.x0 + size)
         words = tuple(word for word in under.words if mark.box.x0 - 1.5 * size <= word.box.x0 < min(right, beside))
-        if under.page != line.page or len(lines) >= LINES:
+        if under.page != line.page or len(lines) >= LINES or at in skipped:
             break
-        if not words or words[0].box.top < bottom - 0.5 * size:
+        if not words or words[0].box.top < bottom - 0.5 * size or _apart(words, mark, lines):
             continue
         if words[0].box.top - bottom > SPACE * size or _another(prints, at, words):
             break
-        lines.append((at, words))
+        lines.append((at, _own(prints, at, words)))
         bottom = words[0].box.bottom
     return Block(role, mark, tuple(line for line in lines if line[1])) if lines else None
+
+
+def _apart(words: Sequence[Word], mark: Mark, lines: Sequence[tuple[int, tuple[Word, ...]]]) -> bool:
+    """Whether words stand beside a block: right of its heading, at the left edge of nothing in it."""
+    left, size = words[0].box.x0, words[0].size
+    edges = [held[0].box.x0 for _, held in lines if held]
+    return left > mark.box.x1 + WIDE * size and all(abs(left - edge) > size for edge in edges)
+
+
+def _own(prints: Print, line: int, words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The words of a block's line without what stands well apart from them, unless a label parts the two."""
+    first = phrases(words, WIDE)[0].words
+    held = prints.lines[line].words
+    return words if any(held[mark.start] in words for mark in prints.by_line.get(line, ())) else first
 
 
 def _beside(prints: Print, line: int, left: float) -> float:
@@ -305,7 +320,14 @@ def _currency(prints: Print) -> list[RawField]:
             RawField("currency", word.text, claim.place.page, 0, claim.label, (prints.place(claim.line, (word,)),))
             for claim, word in misread[:1]
         ]
-    (text, place), *others = seen.values()
-    return [
-        RawField("currency", text, place.page, 0, "beside amounts", (place,), None, tuple(one for one, _ in others))
-    ]
+    (code, (text, place)), *others = seen.items()
+    named = [other for other in _named_currencies(prints) if other != code]  # `all amounts in EUR`
+    rivals = tuple(dict.fromkeys([*(one for _, (one, _) in others), *named]))
+    return [RawField("currency", text, place.page, 0, "beside amounts", (place,), None, rivals)]
+
+
+def _named_currencies(prints: Print) -> list[str]:
+    """The codes of currencies that sentences of the pages name, behind a short word (`in EUR`)."""
+    pairs = (pair for line in prints.lines for pair in pairwise(line.words))
+    named = (after.text.strip("():;,.") for before, after in pairs if before.text.islower() and len(before.text) < CODE)
+    return list(dict.fromkeys(code for code in named if code in amounts.CODES))

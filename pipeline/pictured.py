@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pipeline import labels, reread, secondread
+from pipeline import amounts, labels, reread, scripts, secondread
+from pipeline.habits import Habits
 from pipeline.model import Check, Field
 from pipeline.secondread import Scans
 
@@ -39,19 +40,42 @@ def _differs(field: Field) -> bool:
 
 
 def _read(fields: Sequence[Field], kinds: Mapping[str, str], scans: Scans) -> list[Field]:
-    values = [secondread.value(field, kinds, fields) for field in fields]
-    seen = reread.seen(values, scans.pages, scans.leaves, scans.way) if values else ()
-    return [
-        replace(field, second_read=one.second, checks=(*field.checks, _check(field, one)))
-        for field, one in zip(fields, seen, strict=True)
-    ]
+    parts = [_cells(field) for field in fields]
+    values = [secondread.value(part, kinds, fields) for held in parts for part in held]
+    seen = iter(reread.seen(values, scans.pages, scans.leaves, scans.way) if values else ())
+    found = []
+    for field, held in zip(fields, parts, strict=True):
+        each = [next(seen) for _ in held]
+        checks = [_check(part, one, scans.way) for part, one in zip(held, each, strict=True)]
+        worst = min(checks, key=lambda check: ("failed", "open", "passed").index(check.outcome))
+        second = amounts.PLUS.join(one.second for one in each)
+        if len(each) > 1 and worst.outcome == "passed":
+            worst = Check(PICTURE, "passed", f"the picture shows {second}")
+        found.append(replace(field, second_read=second, checks=(*field.checks, worst)))
+    return found
 
 
-def _check(field: Field, seen: reread.Seen) -> Check:
+def _cells(field: Field) -> list[Field]:
+    """The field, or one for each of the cells that an amount stands in."""
+    texts = field.value.split(amounts.PLUS)
+    if len(texts) != len(field.places) or len(texts) == 1:
+        return [field]
+    return [replace(field, value=text, places=(place,)) for text, place in zip(texts, field.places, strict=True)]
+
+
+def _is_amount(field: Field, seen: reread.Seen, way: Habits) -> bool:
+    """Whether the picture shows the amount without its currency in Cyrillic, which the reader of figures leaves out."""
+    if not any(map(scripts.is_cyrillic, field.value)):
+        return False
+    read, told = (amounts.parse(text.strip(" ."), way.decimal) for text in (seen.second, field.value))
+    return read is not None and told is not None and read.value == told.value and not read.ambiguous
+
+
+def _check(field: Field, seen: reread.Seen, way: Habits) -> Check:
     """Failed where the crop shows something else, also where two readers of it agree on that."""
     if seen.check.outcome == "open" and seen.text == field.value:
         return Check(PICTURE, "open", seen.check.detail)
-    if seen.check.outcome == "passed" and seen.text == field.value:
+    if _is_amount(field, seen, way) or (seen.check.outcome == "passed" and seen.text == field.value):
         return Check(PICTURE, "passed", f"the picture shows {seen.second}")
     shown = f"“{seen.second}”" if seen.second else "nothing"
     return Check(PICTURE, "failed", f"the text layer says “{field.value}”, but the picture shows {shown} there")

@@ -120,6 +120,8 @@ def _read(book: Book, request: Request, out: IO[bytes]) -> None:
     refused: list[str] = []
     blank = 0
     pages = range(request["first"], len(book) + 1)
+    scans: tuple[range, twin.Twin] | None = None
+    plain: tuple[range, twin.Twin] | None = None
 
     def scanned(number: int) -> None:
         """OCR of a page begins: from here on every second page is read by a fork, where one can be had."""
@@ -153,8 +155,6 @@ def _read(book: Book, request: Request, out: IO[bytes]) -> None:
         return b"" if book.repaired else made
 
     send(out, {"pages": len(book)})
-    scans: tuple[range, twin.Twin] | None = None
-    plain: tuple[range, twin.Twin] | None = None
     with ExitStack() as held:
         if len(pages) >= LONG and profile.ocr != "always" and not book.repaired and twin.possible():
             plain = pages[1::2], held.enter_context(closing(twin.Twin(lambda: _plain(request, profile, pages[1::2]))))

@@ -43,6 +43,18 @@ class TaxRow:
     amount: Decimal
 
 
+@dataclass(frozen=True)
+class TaxPart:
+    """A line of tax by rate that prints no base: its rate and its amount."""
+
+    line: int
+    rate: tuple[Word, ...]
+    tax: Run
+    percent: Decimal
+    amount: Decimal
+    label: str
+
+
 def value(text: str, decimal: Point | None) -> Decimal | None:
     """An amount that can be read in one way only."""
     found = amounts.parse(text, decimal)
@@ -56,6 +68,22 @@ def find(prints: Print, decimal: Point | None, skipped: frozenset[int]) -> list[
         row = _row(prints, at, decimal) if at not in skipped and _taxed(prints, at) else None
         if row and not any((row.percent, row.net) == (other.percent, other.net) for other in found):
             found.append(row)
+    return found
+
+
+def parts(prints: Print, decimal: Point | None, skipped: frozenset[int], rows: Sequence[TaxRow]) -> list[TaxPart]:
+    """Lines of a sound text layer on which a label of tax, one rate and one amount stand, and no base."""
+    taken = {row.line for row in rows}
+    found = []
+    for at, line in enumerate(prints.lines):
+        mark = next((one for one in prints.by_line.get(at, ()) if one.means("tax_total")), None)
+        if mark is None or at in skipped or at in taken or line.words[0].font == "ocr":
+            continue
+        signed = [(percent, words) for percent, words in _rates(line.words) if any("%" in one.text for one in words)]
+        held = [(run, amount) for run in _runs(line) if (amount := value(run.text, decimal)) is not None]
+        free = [(run, amount) for run, amount in held if all(set(run.words).isdisjoint(words) for _, words in signed)]
+        if len(signed) == 1 and len(free) == 1:
+            found.append(TaxPart(at, signed[0][1], free[0][0], signed[0][0], free[0][1], mark.text.strip(" :")))
     return found
 
 
@@ -181,9 +209,14 @@ def _percent(text: str) -> Decimal | None:
     return found.value if found.value == found.value.quantize(TENTH) else None  # rates of other levies are odder
 
 
-def fields(prints: Print, rows: Sequence[TaxRow]) -> list[RawField]:
-    """Rate, base and tax of each line."""
+def fields(prints: Print, rows: Sequence[TaxRow], parted: Sequence[TaxPart] = ()) -> list[RawField]:
+    """Rate, base and tax of each line; of those without a base, rate and tax."""
     found = []
+    for number, part in enumerate(parted, start=len(rows) + 1):
+        for name, words in (("tax_rate", part.rate), ("tax_amount", part.tax.words)):
+            place = prints.place(part.line, words)
+            text = " ".join(word.text for word in words)
+            found.append(RawField(name, text, place.page, number, part.label, (place,)))
     for number, row in enumerate(rows, start=1):
         for name, words in (("tax_rate", row.rate), ("tax_base", row.base.words), ("tax_amount", row.tax.words)):
             place = prints.place(row.line, words)

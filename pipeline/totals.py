@@ -19,7 +19,7 @@ from pipeline.figures import Run, figures
 from pipeline.labels import TOTALS as NAMES
 from pipeline.marks import Mark, Print, is_sum
 from pipeline.model import Box, ExtraKind, Place, Word
-from pipeline.taxrows import TaxRow, value
+from pipeline.taxrows import TaxPart, TaxRow, value
 
 KINDS: tuple[ExtraKind, ...] = ("allowance", "charge", "prepaid", "rounding")
 LEVEL = 0.5  # of an amount's height that a label beside it shares
@@ -32,7 +32,7 @@ UNEVEN = "the tax by rate does not add up to it"
 @dataclass(frozen=True)
 class Sum:
     """An amount that a label claims. weak: the label says what is to be paid, or no more than `total`; place: none
-    where it is not printed, but follows from the tax by rate.
+    where it is not printed, but follows from the tax by rate; cells: where it stands in several.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Sum:
     place: Place | None
     label: str
     weak: bool
+    cells: tuple[Place, ...] = ()
 
 
 Trio = tuple[Sum, Sum, Sum]
@@ -50,8 +51,45 @@ def fields(prints: Print, skipped: frozenset[int] = frozenset()) -> list[RawFiel
     """The totals, and tax by rate."""
     decimal = amounts.separator(run.text for line in prints.lines for run in line.figures).decimal
     rows = taxrows.find(prints, decimal, skipped)
+    parts = taxrows.parts(prints, decimal, skipped, rows)
     sums = [*_sums(prints, decimal, skipped, {row.line: row.tax.box.x1 for row in rows}), *_of_rows(prints, rows)]
-    return [*_totals(sums, rows), *taxrows.fields(prints, rows)]
+    whole = _over_cells(prints, rows, parts)
+    if whole and not _is_printed(sums, whole.value):
+        sums = [one for one in sums if one.name != "tax_total"]
+        return [*_totals([*sums, whole], [], whole), *taxrows.fields(prints, rows, parts)]
+    needed = whole is not None and any(_taxed(trio, whole.value) for trio in _trios(sums))
+    return [*_totals(sums, rows, whole), *taxrows.fields(prints, rows, parts if needed else ())]
+
+
+def _over_cells(prints: Print, rows: Sequence[TaxRow], parts: Sequence[TaxPart]) -> Sum | None:
+    """The tax total that stands in several cells, one for each rate; None for one cell, or a rate that comes twice."""
+    cells: list[TaxRow | TaxPart] = sorted([*rows, *parts], key=lambda cell: cell.line)
+    if len(cells) < 2 or len({cell.percent for cell in cells}) < len(cells):
+        return None
+    if any(prints.lines[cell.line].words[0].font == "ocr" for cell in cells):
+        return None
+    places = tuple(prints.place(cell.line, cell.tax.words) for cell in cells)
+    text, whole = amounts.PLUS.join(cell.tax.text for cell in cells), sum((cell.amount for cell in cells), Decimal(0))
+    label = parts[0].label if parts else "tax by rate"
+    return Sum("tax_total", whole, text, places[0], label, weak=False, cells=places)
+
+
+def _is_printed(sums: Sequence[Sum], tax: Decimal) -> bool:
+    """Whether the page prints that amount as the tax total, or no sum closes with it."""
+    if any(one.name == "tax_total" and one.place and one.value == tax for one in sums):
+        return True
+    nets, grosses = ([one.value for one in sums if one.name == name] for name in ("net_total", "gross_total"))
+    return not any(net + tax == gross for net, gross in product(nets, grosses))
+
+
+def _trios(sums: Sequence[Sum]) -> list[Trio]:
+    """The net, tax and gross totals that make a sum."""
+    nets, taxes, grosses = ([one for one in sums if one.name == name] for name in NAMES)
+    return [trio for trio in product(nets, taxes, grosses) if trio[0].value + trio[1].value == trio[2].value]
+
+
+def _taxed(trio: Trio, tax: Decimal) -> bool:
+    return trio[1].value == tax
 
 
 # ---- amounts and their labels
@@ -178,12 +216,13 @@ def _of_rows(prints: Print, rows: Sequence[TaxRow]) -> list[Sum]:
 # ---- which of them are the totals
 
 
-def _totals(sums: Sequence[Sum], rows: Sequence[TaxRow]) -> list[RawField]:
+def _totals(sums: Sequence[Sum], rows: Sequence[TaxRow], whole: Sum | None) -> list[RawField]:
+    """whole: the tax total by all lines of tax by rate, those without a base too."""
     by_name = {name: [one for one in sums if one.name == name] for name in NAMES}
     nets, taxes, grosses = by_name.values()
-    trios = [trio for trio in product(nets, taxes, grosses) if trio[0].value + trio[1].value == trio[2].value]
+    trios = _trios(sums)
     trios = [trio for trio in trios if trio[2].value] or trios  # sums of nothing are those of empty groups
-    fitting = [trio for trio in trios if _fits(trio, rows)]
+    fitting = [trio for trio in trios if _fits(trio, rows) or (whole and _taxed(trio, whole.value))]
     if not trios:
         near = [trio for trio in product(nets, taxes, grosses) if _nearly(trio)]
         if near:
@@ -237,5 +276,5 @@ def _alone(held: Sequence[Sum]) -> RawField | None:
 def _field(chosen: Sum, others: Sequence[Sum], doubts: tuple[str, ...]) -> RawField:
     assert chosen.place
     rivals = tuple(dict.fromkeys(one.text for one in others if one.value != chosen.value))
-    places = (chosen.place,)
+    places = chosen.cells or (chosen.place,)
     return RawField(chosen.name, chosen.text, places[0].page, 0, chosen.label, places, None, rivals, doubts)

@@ -156,3 +156,42 @@ def test_who_prints_decimal_commas_prints_the_day_first(tmp_path: Path) -> None:
     head = tuple(put._replace(text="Invoice date: 03/04/2025") if "date: 14" in put.text else put for put in HEAD)
     issued = named(extracted(tmp_path, (*head, *page)))["issue_date"]
     assert (issued.normalised, issued.status) == ("2025-04-03", "confirmed")
+
+
+RATES = (
+    *row(250, "Oak board", "4 pcs", "25.00", "20%", "100.00"), *row(270, "Seed", "10 pcs", "2.50", "5%", "25.00"),
+)  # fmt: skip
+
+
+def test_a_tax_total_that_stands_in_a_cell_for_each_rate_has_both_places(tmp_path: Path) -> None:
+    totals = (
+        Put(330, 330, "Net total"), Put(490, 330, "125.00"), Put(330, 345, "VAT 20% on 100.00"), Put(490, 345, "20.00"),
+        Put(330, 360, "VAT 5%"), Put(490, 360, "1.25"), Put(330, 375, "Invoice total"), Put(490, 375, "146.25"),
+    )  # fmt: skip
+    fields = named(extracted(tmp_path, (*HEAD, *COLUMNS, *RATES, *totals)))
+    tax = fields["tax_total"]
+    assert (tax.value, tax.normalised, tax.status, len(tax.places)) == ("20.00 + 1.25", "21.25", "confirmed", 2)
+    assert {fields[name].status for name in ("net_total", "gross_total", "tax_2_amount")} == {"confirmed"}
+
+
+def test_an_amount_that_does_not_close_is_no_part_of_a_tax_total(tmp_path: Path) -> None:
+    totals = (
+        Put(330, 330, "Net total"), Put(490, 330, "125.00"), Put(330, 345, "VAT 20%"), Put(490, 345, "20.00"),
+        Put(330, 360, "VAT 5%"), Put(490, 360, "1.20"), Put(330, 375, "Invoice total"), Put(490, 375, "146.25"),
+    )  # fmt: skip
+    fields = named(extracted(tmp_path, (*HEAD, *COLUMNS, *RATES, *totals)))
+    assert {fields[name].status for name in ("net_total", "tax_total", "gross_total") if name in fields} == {"review"}
+
+
+def test_the_balance_before_is_no_item(tmp_path: Path) -> None:
+    balance = (Put(330, 315, "Previous balance"), Put(490, 315, "21.07"))
+    fields = named(extracted(tmp_path, (*HEAD, *COLUMNS, *ITEMS, *balance, *TOTALS)))
+    assert "line_item_3_amount" not in fields
+    assert fields["net_total"].status == "confirmed"
+
+
+def test_the_day_of_a_date_is_no_number_of_an_invoice(tmp_path: Path) -> None:
+    head = tuple(put for put in HEAD if "INV-7001" not in put.text and put.text != "Invoice")
+    title = (Put(330, 60, "Beitragsrechnung"), Put(450, 60, "24. Januar 2025"))
+    fields = named(extracted(tmp_path, (*head, *title, *COLUMNS, *ITEMS, *TOTALS)))
+    assert "invoice_number" not in fields

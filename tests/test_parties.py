@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pipeline import labels, marks, parties
+from pipeline.engine import RawField
 from tests import draw
 from tests.test_issuing import page
 
@@ -39,3 +40,25 @@ def test_a_logo_beside_the_supplier_is_no_part_of_it() -> None:
     found = {one.name: one.text for one in parties.fields(marks.printed((sheet,), labels.vocabulary()))}
     assert found["supplier_name"] == "Žubor Oprema d.o.o."
     assert found["supplier_address"] == "Njivska 59, 11429 Novi Brod"
+
+
+def found(*put: tuple[str, float, float]) -> dict[str, RawField]:
+    """The fields of parties on a page with these texts, each at (x, top)."""
+    prints = marks.printed((draw.page(list(put)),), labels.vocabulary())
+    return {one.name: one for one in parties.fields(prints)}
+
+
+def test_what_stands_beside_a_block_is_no_part_of_it() -> None:
+    fields = found(
+        ("Customer", 50, 100), ("Client ID", 350, 106), ("Bellmoor Catering Ltd", 50, 114), ("29813", 350, 120),
+        ("12 Fennel Row", 50, 128), ("March 4, 2025", 350, 128),
+    )  # fmt: skip
+    assert (fields["buyer_name"].text, fields["buyer_address"].text) == ("Bellmoor Catering Ltd", "12 Fennel Row")
+
+
+def test_a_currency_that_a_sentence_names_rivals_that_of_a_second_total() -> None:
+    fields = found(
+        ("Total due", 50, 100), ("119.00", 300, 100), ("Equivalent", 50, 120), ("13,941.12", 300, 120),
+        ("RSD", 352, 120), ("All", 50, 160), ("in", 70, 160), ("EUR", 84, 160),
+    )  # fmt: skip
+    assert (fields["currency"].text, fields["currency"].rivals) == ("RSD", ("EUR",))
