@@ -44,7 +44,7 @@ from pipeline.titled import MONEY, Titled, tables_of
 
 WORDS = frozenset({"description", "supplier"})  # columns whose text goes on over lines
 MANY = 15  # rows of a column, that show how far its words reach
-WIDEST = 2.0  # of the type size: the step of lines that are set far apart
+WIDEST = 1.7  # of the type size: the step of lines that are set far apart
 LOOSEST = 2.4  # of the type size: lines farther apart are no lines of one text
 CARRIES = frozenset({"brought", "carried", "carry", "opening", "closing"})
 OUTSIDE = frozenset({"opening", "closing", "document", "debits", "credits"})
@@ -421,15 +421,18 @@ class _Reader:
         if self._money(cells):
             return self._completes(cells) and self._near(line) and self._alike(line)
         known = names <= {*self.open.names, "description"} and not names & set(MONEY)
-        near = self._near(line) or bool(cells.by_column and not self._had_room(cells))  # as far apart as rows are
+        near = self._near(line) or (self._is_worded(cells) and not self._had_room(cells))  # as far apart as rows are
         return self._in_step(line) and known and near and self._alike(line)
 
     def _may_belong(self, line: TableLine, cells: Cells) -> bool:
         """Whether a line that was not taken stands so that it may be a part of the open row all the same."""
         assert self.open is not None
-        worded = bool(cells.by_column) and self._names(cells.by_column) <= WORDS
         double = _step(self.open.last, line) <= LOOSEST * self.open.last.words[0].size
-        return self._near(line) or (worded and double)
+        return self._near(line) or (self._is_worded(cells) and double)
+
+    def _is_worded(self, cells: Cells) -> bool:
+        """Whether a line stands in columns whose text goes on over lines, and in no other."""
+        return bool(cells.by_column) and self._names(cells.by_column) <= WORDS
 
     def _in_step(self, line: TableLine) -> bool:
         """Whether a line stands no farther below the open row than the next row would."""
