@@ -415,7 +415,7 @@ class _Reader:
 
     def _belongs(self, line: TableLine, cells: Cells) -> bool:
         """Whether a line continues the open row: close below, set alike, with words under its text or its figures."""
-        if self.open is None:
+        if self.open is None or self._is_labelled(line, cells):
             return False
         names = self._names(cells.by_column)
         if self._money(cells):
@@ -423,6 +423,11 @@ class _Reader:
         known = names <= {*self.open.names, "description"} and not names & set(MONEY)
         near = self._near(line) or (self._is_worded(cells) and not self._had_room(cells))  # as far apart as rows are
         return self._in_step(line) and known and near and self._alike(line)
+
+    def _is_labelled(self, line: TableLine, cells: Cells) -> bool:
+        """Whether a line heads a supplier's rows by its label, from the left edge on and not within a description."""
+        edged = 0 in cells.by_column and self.grid.columns[0].name != "description"
+        return edged and "supplier" not in self.grid.names and terms.heading(line.text) is not None
 
     def _may_belong(self, line: TableLine, cells: Cells) -> bool:
         """Whether a line that was not taken stands so that it may be a part of the open row all the same."""

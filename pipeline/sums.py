@@ -21,6 +21,7 @@ from pipeline.model import Check, Finding, Scope
 
 ZERO = Decimal(0)
 MONEY = ("amount", "debit", "credit", "balance")
+NETTED = "nets to zero, no total is printed"
 
 
 @dataclass(frozen=True)
@@ -48,13 +49,27 @@ def sums(ledger: Ledger) -> Sums:
     for currency in currencies:
         rows = [posting for posting in ledger.postings if posting.currency == currency]
         mine = [total for total in totals if total.currency == currency]
-        _document(found, currency, rows, mine)
+        if _nets_out(currency, rows, totals):
+            scope = Scope("document", NETTED, None, currency, ZERO, ZERO, 0)
+            found.coverings.append(_covering(scope, rows))
+        else:
+            _document(found, currency, rows, mine)
         _suppliers(found, currency, rows, mine)
         _subtotals(found, currency, rows, mine)
         _pages(found, currency, rows, mine)
         if ledger.habits.is_account:
             _accounts(found, currency, rows, mine)
     return found
+
+
+def _nets_out(currency: str, rows: Sequence[Posting], totals: Sequence[Total]) -> bool:
+    """Whether several rows sum to nothing in a currency that no total names, where each other one has its total: a
+    list of totals by currency leaves such a one out.
+    """
+    named = {total.currency for total in totals}
+    whole = {total.currency for total in totals if total.kind == "document" and total.value("amount") is not None}
+    known = currency and currency not in named and named and named == whole and "" not in whole
+    return bool(known) and len(rows) > 1 and _sum(rows) == ZERO and all(row.amount is not None for row in rows)
 
 
 def _sum(rows: Sequence[Posting]) -> Decimal:
@@ -394,6 +409,8 @@ def _periods(
             if closing and closing.value(*reversed(MONEY)) != event.value(*reversed(MONEY)):
                 found.findings.append(_balances_differ(closing, event))
             periods[-1] = (opening, event, mine)
+        elif mine and event.kind == "opening" and closing is None and event.value(*reversed(MONEY)) == mine[-1].balance:
+            continue  # `Saldo anterior` on each page: the balance of the row above, brought forward
         elif mine and (event.kind == "opening" or (closing and (closing.at > mine[0].at) != newest_first)):
             periods.append((event, None, []))
         elif event.kind == "opening" or (opening is None and not mine):

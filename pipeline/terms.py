@@ -157,11 +157,12 @@ _LABELS: dict[TotalKind, str] = {
         totale entrate|totale avere|total abonos|total haber|total de abonos|totaal bij|ukupno potrazuje
         ukupno odobrenje|ukupno uplate|ukupno u korist""",
     "document": """
-        grand total|statement total|total of statement|total outstanding|total due|total amount due
+        grand total|total amount|statement total|total of statement|total outstanding|total due|total amount due
         total all suppliers|total of all suppliers|total payable|overall total|amount due|balance due|gesamtsumme
         gesamttotal|gesamtbetrag|endsumme|endbetrag|gesamtsaldo|total general|total global|montant total
-        total a payer|total geral|totale generale|totale complessivo|totale da pagare|total a pagar|importe total
-        eindtotaal|totaal generaal|algemeen totaal|sveukupno|ukupan iznos|ukupno za uplatu|sve ukupno""",
+        total a payer|total geral|totale generale|totale complessivo|importo totale|totale da pagare|total a pagar
+        importe total|        eindtotaal|totaal generaal|algemeen totaal
+        sveukupno|ukupan iznos|ukupno za uplatu|sve ukupno""",
     "page": """
         page total|total this page|total for page|total of page|page sum|seitensumme|summe seite|seitentotal
         total de la page|total page|total de page|totale pagina|totale della pagina|total pagina|total de la pagina

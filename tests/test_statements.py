@@ -297,6 +297,69 @@ def test_two_currencies_are_reconciled_apart(tmp_path: Path) -> None:
     assert statement.reconciliation.action == "auto_import"
 
 
+def test_a_currency_that_nets_to_zero_needs_no_total_beside_those_of_the_others(tmp_path: Path) -> None:
+    head: tuple[Text, ...] = (*ITEMS[:3], (-555, "*Amount"))
+    page = [
+        (100, head), (120, _item("R-1", "01.07.2025", "Copper pipe", "EUR 10,00")),
+        (140, _item("R-2", "02.07.2025", "Brass valve", "USD 7,00")),
+        (160, _item("R-3", "03.07.2025", "Credit for R-2", "USD -7,00")), (190, _total("Grand total", "EUR 10,00")),
+    ]  # fmt: skip
+    statement = _extract(_read(_draw(tmp_path / "nets.pdf", [page])))
+    assert (statement.findings, statement.reconciliation.action) == ((), "auto_import")
+    page[3] = (160, _item("R-3", "03.07.2025", "Credit for R-2", "USD -6,00"))
+    short = _extract(_read(_draw(tmp_path / "short.pdf", [page])))
+    assert short.reconciliation.action == "human_review"
+    del page[4]
+    page[3] = (160, _item("R-3", "03.07.2025", "Credit for R-2", "USD -7,00"))
+    assert _extract(_read(_draw(tmp_path / "none.pdf", [page]))).reconciliation.action == "human_review"
+
+
+def test_the_balance_before_at_the_top_of_each_page_opens_no_account(tmp_path: Path) -> None:
+    head: tuple[Text, ...] = ((40, "*Fecha"), (120, "*Concepto"), (-430, "*Importe"), (-555, "*Saldo"))
+
+    def line(day: str, text: str, amount: str, balance: str) -> tuple[Text, ...]:
+        return ((40, day), (120, text), *([(-430.0, amount)] if amount else ()), (-555, balance))
+
+    pages = [
+        [
+            (100, head), (120, line("", "Saldo inicial", "", "100,00")),
+            (140, line("14/07/2025", "Recibo", "-30,00", "70,00")),
+        ],
+        [
+            (100, head), (120, line("", "Saldo anterior", "", "70,00")),
+            (140, line("15/07/2025", "Ingreso", "50,00", "120,00")), (160, line("", "Saldo final", "", "120,00")),
+            (200, line("", "Saldo inicial", "", "5,00")), (220, line("16/07/2025", "Recibo", "-1,00", "4,00")),
+        ],
+        [
+            (100, head), (120, line("", "Saldo anterior", "", "4,00")),
+            (140, line("17/07/2025", "Ingreso", "2,00", "6,00")), (160, line("", "Saldo final", "", "6,00")),
+        ],
+    ]  # fmt: skip
+    statement = _extract(_read(_draw(tmp_path / "before.pdf", pages)))
+    accounts = [(s.name, s.printed, s.rows) for s in statement.reconciliation.scopes if s.scope == "account"]
+    assert accounts == [("1", Decimal("120.00"), 2), ("2", Decimal("6.00"), 2)]
+    assert statement.reconciliation.action == "auto_import"
+
+
+def test_a_labelled_supplier_close_below_a_row_heads_its_group(tmp_path: Path) -> None:
+    page = [
+        (100, ITEMS), (112, [(40, "Supplier: Norvik Ltd")]), (124, _item("R-1", "01.07.2025", "Copper pipe", "10,00")),
+        (136, _item("R-2", "02.07.2025", "Brass valve", "2,00")), (148, [(40, "Supplier: Brekke AS")]),
+        (160, _item("B-1", "03.07.2025", "Steel bolt", "4,00")), (172, _total("Total amount", "16,00")),
+    ]  # fmt: skip
+    statement = _extract(_read(_draw(tmp_path / "close.pdf", [page])))
+    assert [row.value("supplier") for row in statement.rows] == ["Norvik Ltd", "Norvik Ltd", "Brekke AS"]
+    assert (statement.findings, statement.reconciliation.action) == ((), "auto_import")
+
+
+def test_total_amount_over_a_column_titled_total_is_the_total(tmp_path: Path) -> None:
+    page = [
+        (100, [*ITEMS[:3], (-555, "*Total")]), (120, _item("R-1", "01.07.2025", "Copper pipe", "10,00")),
+        (150, _total("Total amount", "10,00")),
+    ]  # fmt: skip
+    assert _extract(_read(_draw(tmp_path / "total.pdf", [page]))).reconciliation.action == "auto_import"
+
+
 def test_a_supplier_in_two_groups_is_one_scope(tmp_path: Path) -> None:
     page = [
         (100, ITEMS),
