@@ -161,8 +161,8 @@ _LABELS: dict[TotalKind, str] = {
         total all suppliers|total of all suppliers|total payable|overall total|amount due|balance due|gesamtsumme
         gesamttotal|gesamtbetrag|endsumme|endbetrag|gesamtsaldo|total general|total global|montant total
         total a payer|total geral|totale generale|totale complessivo|importo totale|totale da pagare|total a pagar
-        importe total|        eindtotaal|totaal generaal|algemeen totaal
-        sveukupno|ukupan iznos|ukupno za uplatu|sve ukupno""",
+        importe total|eindtotaal|totaal generaal|algemeen totaal|sveukupno|ukupan iznos|ukupno za uplatu|sve ukupno
+        gross total|gross amount|bruttobetrag|bruttosumme|montant ttc|bruto iznos""",
     "page": """
         page total|total this page|total for page|total of page|page sum|seitensumme|summe seite|seitentotal
         total de la page|total page|total de page|totale pagina|totale della pagina|total pagina|total de la pagina
@@ -173,7 +173,9 @@ _LABELS: dict[TotalKind, str] = {
         sub totale|total proveedor|subtotaal|tussentotaal|totaal leverancier|medjuzbir|meduzbir|medzbir
         ukupno dobavljac|zbir za dobavljaca|zbir""",
     "total": """
-        total|totals|summe|gesamt|totale|totaal|ukupno|suma|insgesamt|sum|zbir|totaux|totali|totales""",
+        total|totals|summe|gesamt|totale|totaal|ukupno|suma|insgesamt|sum|zbir|totaux|totali|totales
+        net total|net amount|nettobetrag|nettosumme|montant ht|imponibile|base imponible|osnovica|neto iznos
+        poreska osnovica""",
 }  # fmt: skip
 
 _SUPPLIER = """supplier|vendor|creditor|supplier name|lieferant|kreditor|fournisseur|fornitore|proveedor|leverancier
@@ -322,6 +324,8 @@ def _labelled(kind: TotalKind, rest: str) -> Label | None:
     rest = rest.strip(" :·-–")
     if kind in ("total", "supplier", "document") and is_period(rest):
         return Label("period", rest)
+    if kind in ("total", "document") and (taxed := _with_tax(rest)):
+        return Label(taxed, "")
     if kind == "total" and rest:
         link = re.match(r"(?:for|of|für|von|pour|per|para|za|voor|за|fournisseur|supplier)\s+", rest, re.IGNORECASE)
         if link:
@@ -332,6 +336,25 @@ def _labelled(kind: TotalKind, rest: str) -> Label | None:
     if kind in ("document", "page") and len(rest.split()) > 4:
         return None
     return Label(kind, rest)
+
+
+_BEFORE_TAX = frozenset(("net", "netto", "neto", "ht", "imponibile"))
+_AFTER_TAX = frozenset(("gross", "brutto", "bruto", "ttc"))
+_WITHOUT_WORDS = "excl excluding exclusive before ohne exkl hors bez sin esclusa escluso excluido"
+_WITH_WORDS = "incl including inclusive after mit inkl inclusa incluso incluido compris comprises sa con"
+_BESIDE_WORDS = "taxe taxes porez poreza porezom impuestos imposte steuer of de la the toutes amount"
+_WITHOUT, _WITH, _BESIDE_TAX = (frozenset(text.split()) for text in (_WITHOUT_WORDS, _WITH_WORDS, _BESIDE_WORDS))
+
+
+def _with_tax(rest: str) -> TotalKind | None:
+    """What a total is by what its label says of tax: `total` before it (`Total HT`), `document` with it (`TTC`)."""
+    words = set(plainly(rest).split())
+    if not words or not words <= _BEFORE_TAX | _AFTER_TAX | _WITHOUT | _WITH | _BESIDE_TAX | _LEVIES:
+        return None
+    levied = not words.isdisjoint(_LEVIES | _BESIDE_TAX)
+    if words & _BEFORE_TAX or (levied and words & _WITHOUT):
+        return "total"
+    return "document" if words & _AFTER_TAX or (levied and words & _WITH) else None
 
 
 _PLACE_WORDS = """

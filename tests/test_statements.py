@@ -352,6 +352,26 @@ def test_a_labelled_supplier_close_below_a_row_heads_its_group(tmp_path: Path) -
     assert (statement.findings, statement.reconciliation.action) == ((), "auto_import")
 
 
+@pytest.mark.parametrize(
+    ("net", "tax", "gross"),
+    [
+        ("Net total", "VAT 20 %", "Total incl. VAT"), ("Nettobetrag", "MwSt 20 %", "Gesamtbetrag"),
+        ("Total HT", "TVA 20 %", "Total TTC"), ("Totale imponibile", "IVA 20 %", "Totale IVA inclusa"),
+        ("Base imponible", "IVA 20 %", "Total con IVA"), ("Ukupno bez PDV", "PDV 20 %", "Ukupno sa PDV"),
+    ],
+)  # fmt: skip
+def test_totals_before_and_after_tax_are_no_rows(tmp_path: Path, net: str, tax: str, gross: str) -> None:
+    page = [
+        (100, ITEMS), (120, _item("R-1", "01.07.2025", "Copper pipe", "10,00")),
+        (140, _item("R-2", "02.07.2025", "Brass valve", "2,00")), (160, ((40, net), (-555, "12,00"))),
+        (180, ((40, tax), (-555, "2,40"))), (200, ((40, gross), (-555, "14,40"))),
+    ]  # fmt: skip
+    statement = _extract(_read(_draw(tmp_path / "tax.pdf", [page])))
+    assert (len(statement.rows), statement.findings, statement.reconciliation.action) == (2, (), "auto_import")
+    page[4] = (180, ((40, tax), (-555, "3,40")))
+    assert _extract(_read(_draw(tmp_path / "off.pdf", [page]))).reconciliation.action == "human_review"
+
+
 def test_total_amount_over_a_column_titled_total_is_the_total(tmp_path: Path) -> None:
     page = [
         (100, [*ITEMS[:3], (-555, "*Total")]), (120, _item("R-1", "01.07.2025", "Copper pipe", "10,00")),
