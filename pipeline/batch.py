@@ -1,53 +1,74 @@
-"""The documents of a folder, each read and its result written; with Claude by Message Batches, at half the price.
+"""Many documents, each read and its result written: by workers of Dask, or by Claude in batches at half the price.
 
-Comes in: a store, `Work` (a folder, what to do, by which engine), how a person is told and asked. Goes out: a JSON file
-a document by the command's contract, and `Result`: which are done, which failed and why, which still wait. Readings and
-results are kept in the store, replies in the journal: the same command again goes on where it was, after any stop, and
-pays for nothing twice. Windows of statements do not wait for each other here (`state = "parallel"`), since they are
-sent together. Refuses, as UsageError: no PDFs, a second run at the same time; as EngineError, what `batches` does.
+Comes in: a store, `Work` (documents, what to do, by which engine), how a person is told and asked. Goes out: a JSON
+file a document by the command's contract, a Parquet data set, and `Result`: which are done, which failed and why, which
+still wait. Readings and results are kept in the store, replies in the journal: the same command again goes on where it
+was, after any stop, and pays for nothing twice. Windows of statements do not wait for each other in batches
+(`state = "parallel"`), since they are sent together.
+
+Refuses, as UsageError: no PDFs, a second run at the same time; as EngineError, what `batches` does.
 """
 
 from __future__ import annotations
 
 import fcntl
-import json
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from pipeline import batches, engines, files, invoices, journal, outline, paid, render, run, statements, tokens, worker
+from pipeline import (
+    batches,
+    engines,
+    files,
+    invoices,
+    journal,
+    many,
+    paid,
+    partitions,
+    places,
+    run,
+    statements,
+    tasks,
+    tokens,
+    worker,
+)
 from pipeline.batches import Gathering, Unanswered
 from pipeline.caller import Caller, NotKept
 from pipeline.engines import About
+from pipeline.many import Lost, Progress
 from pipeline.model import EngineError, PipelineError, UsageError
 from pipeline.paid import Asker
+from pipeline.partitions import Do
 from pipeline.profiles import Profile
 from pipeline.store import Store
 
-Do = Literal["sections", "rows", "fields"]
 LOCK = "batch.lock"
+BAR = 24  # characters of a progress bar
 
 
 @dataclass(frozen=True)
 class Work:
-    """What is done with the PDFs below a folder, and where the results go."""
+    """What is done with documents, and where the results go: see places. scheduler: the address of Dask's; empty: one
+    of our own, with so many workers; workers: None, one for each processor; 0, this process alone.
+    """
 
-    folder: Path
-    out: Path
+    place: str
+    out: str
     do: Do
     profile: Profile
     engine: str = "local"
+    scheduler: str = ""
+    workers: int | None = None
 
 
 @dataclass(frozen=True)
 class Desk:
     """How a run speaks with whoever started it. tell: takes a line; asked: puts a question to a person, None: nobody
     is there; sure: costs are confirmed; wait: until batches ended; seconds: between two looks at them; counted: the
-    server counts tokens before anybody is asked, which sends it the documents.
+    server counts tokens before anybody is asked, which sends it the documents; progress: takes how far a run by rules
+    is.
     """
 
     tell: Callable[[str], None]
@@ -56,15 +77,7 @@ class Desk:
     wait: bool = True
     seconds: float = 60.0
     counted: bool = False
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A file that gave no result, and why."""
-
-    file: str
-    reason: str
-    exit_code: int
+    progress: Callable[[Progress], None] = lambda progress: None
 
 
 @dataclass
@@ -72,7 +85,7 @@ class Result:
     """What became of a folder's files, by their names in it."""
 
     done: list[str] = field(default_factory=list)
-    failed: list[Failure] = field(default_factory=list)
+    failed: list[Lost] = field(default_factory=list)
     waiting: list[str] = field(default_factory=list)
 
     @property
@@ -83,33 +96,63 @@ class Result:
 
 def to_json(result: Result) -> dict[str, Any]:
     """The result by contract."""
-    failed = [{"file": one.file, "reason": one.reason} for one in result.failed]
+    failed = [{"file": one.name, "reason": one.reason} for one in result.failed]
     return {"done": result.done, "failed": failed, "waiting": result.waiting}
 
 
 def to_text(result: Result) -> str:
     """The result for a person."""
-    lines = [f"{one.file}: {one.reason}" for one in result.failed]
+    lines = [f"{one.name}: {one.reason}" for one in result.failed]
     counts = f"{len(result.done)} done, {len(result.failed)} failed"
     waits = f", {len(result.waiting)} wait for a batch: run it again to collect it" if result.waiting else ""
     return "\n".join([*lines, counts + waits])
 
 
+def bar(progress: Progress) -> str:
+    """How far a run is, in a line."""
+    ended = progress.done + progress.failed
+    filled = round(BAR * ended / progress.total) if progress.total else BAR
+    failed = f", {progress.failed} failed" if progress.failed else ""
+    line = f"[{'#' * filled}{'.' * (BAR - filled)}] {ended} of {progress.total}{failed}"
+    if not progress.rate:
+        return line
+    rate = f"{progress.rate:.1f} documents/s" if progress.rate >= 1 else f"{60 * progress.rate:.1f} documents/min"
+    return f"{line}, {rate}, {_span(progress.left or 0.0)} left"
+
+
+def _span(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{seconds:.0f} s" if seconds < 90 else f"{minutes} min" if minutes < 90 else f"{minutes / 60:.1f} h"
+
+
 def finish(store: Store, work: Work, desk: Desk) -> Result:
-    """Work through the folder, as far as it goes now."""
+    """Work through the documents, as far as it goes now."""
     with _alone(store):
-        found = Result()
-        documents = list(_added(store, work, found))
         if work.engine == "local":
-            for one in documents:
-                _finish(store, work, one, found)
-        else:
-            _Posting(store, _together(work), desk).finish(documents, found)
+            return _by_rules(store, work, desk)
+        found = Result()
+        _Posting(store, _together(work), desk).finish(list(_added(store, work, found)), found)
         return found
 
 
+def _by_rules(store: Store, work: Work, desk: Desk) -> Result:
+    job = many.Job(places.items(work.place), places.Target(work.out), work.do, work.profile)
+    running = many.Run(store, job, desk.progress)
+    with ExitStack() as until:
+
+        def workers() -> many.Workers:
+            if work.workers == 0 and not work.scheduler:
+                return many.Here()
+            from pipeline import cluster  # takes a while to import
+
+            return until.enter_context(cluster.opened(store.home, work.scheduler, work.workers or 0))
+
+        running.finish(workers)
+    return Result(sorted(running.done), sorted(running.lost, key=lambda one: one.name))
+
+
 def cancel(store: Store, work: Work) -> int:
-    """Cancel the batches in which calls for the folder wait; how many."""
+    """Cancel the batches in which calls for the documents wait; how many."""
     with _alone(store):
         found = Result()
         posting = _Posting(store, _together(work), Desk(lambda line: None))
@@ -127,29 +170,29 @@ class _Document:
 
 
 def _added(store: Store, work: Work, found: Result) -> Iterator[_Document]:
-    """The folder's PDFs, each in the store."""
-    paths = sorted(path for path in work.folder.rglob("*") if path.suffix.lower() == ".pdf" and path.is_file())
-    if not paths:
-        raise UsageError(f"There is no PDF in {work.folder}. Name a folder with PDFs in it.")
-    for path in paths:
-        name = path.relative_to(work.folder).as_posix()
+    """The PDFs, each in the store."""
+    for item in places.items(work.place):
         try:
-            sha256 = worker.sha256(path)
-            if not store.has_file(sha256):
-                store.add_file(path, path.name)
-            yield _Document(name, sha256)
+            with item.path() as path:
+                sha256 = worker.sha256(path)
+                if not store.has_file(sha256):
+                    store.add_file(path, item.name)
+            yield _Document(item.name, sha256)
         except PipelineError as error:
-            found.failed.append(_failure(name, error))
+            found.failed.append(_failure(item.name, error))
 
 
-def _failure(name: str, error: PipelineError) -> Failure:
-    return Failure(name, " ".join(str(error).split()), error.exit_code)
+def _failure(name: str, error: PipelineError) -> Lost:
+    return Lost(name, " ".join(str(error).split()), error.exit_code)
 
 
 def _finish(store: Store, work: Work, one: _Document, found: Result) -> None:
     """Write the document's result, or why there is none."""
+    target = places.Target(work.out)
     try:
-        _write(work.out / f"{one.name}.json", _told(store, work, one.sha256))
+        told = _told(store, work, one.sha256)
+        target.write(f"{work.do}.parquet/{partitions.path(one.sha256)}", partitions.table(work.do, told))
+        target.write(f"{one.name}.json", tasks.text(told).encode("utf-8", "replace"))
     except PipelineError as error:
         found.failed.append(_failure(one.name, error))
     else:
@@ -158,26 +201,11 @@ def _finish(store: Store, work: Work, one: _Document, found: Result) -> None:
 
 def _told(store: Store, work: Work, sha256: str) -> dict[str, Any]:
     """The document's result, as the command for single files prints it."""
-    match work.do:
-        case "rows":
-            return statements.to_json(run.decided(store, sha256, work.profile, work.engine))
-        case "fields":
-            fields = run.fields(store, sha256, work.profile, engine_name=work.engine)
-            judged = run.judged_fields(store, sha256, run.fields_key(work.profile, work.engine))
-            return invoices.to_json(judged[0].invoices if judged else fields, work.engine)
-    reading = run.reading(store, sha256, work.profile)
-    return render.sections_json(reading, outline.build(outline.features(reading), work.profile.outline), work.profile)
-
-
-def _write(path: Path, value: dict[str, Any]) -> None:
-    """The whole file, or none."""
-    partial = path.with_name(f"{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
-        os.replace(partial, path)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+    if work.do == "rows":
+        return statements.to_json(run.decided(store, sha256, work.profile, work.engine))
+    fields = run.fields(store, sha256, work.profile, engine_name=work.engine)
+    judged = run.judged_fields(store, sha256, run.fields_key(work.profile, work.engine))
+    return invoices.to_json(judged[0].invoices if judged else fields, work.engine)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ import gc
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from pipeline.claude import Claude
     from pipeline.decisions import Decision
     from pipeline.engine import Engine
+    from pipeline.many import Progress as RunProgress
     from pipeline.model import Section
     from pipeline.store import Store
     from pipeline.treediff import TreeDiff
@@ -226,12 +228,22 @@ def _report_command(commands: Commands) -> None:
 
 
 def _batch_command(commands: Commands) -> None:
-    batch = _command(commands, "batch", "what became of the PDFs of a folder, each result a JSON file", _batch)
-    batch.add_argument("folder", type=Path, help="a folder with PDFs, also in folders below it")
-    batch.add_argument("-o", "--output", dest="out", type=Path, metavar="OUT", required=True, help="write there")
+    batch = _command(commands, "batch", "what became of many PDFs, each result a JSON file and part of a table", _batch)
+    batch.add_argument(
+        "folder", help="a folder, a pattern ('in/**/*.pdf'), a list of files (.txt), or an address (s3://…)"
+    )
+    batch.add_argument(
+        "-o", "--output", dest="out", metavar="OUT", required=True, help="write there; a folder or an address"
+    )
     batch.add_argument("--do", choices=["sections", "rows", "fields"], default="rows", help="what is read (rows)")
     batch.add_argument("--profile", default="default", help="name of a profile, or path of a .toml file")
     _engine_choice(batch, "who reads; claude: by Message Batches, at half the price, within 24 hours")
+    batch.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://10.0.0.5:8786"
+    )
+    batch.add_argument(
+        "--workers", type=int, metavar="N", help="so many here (one for each processor); 0: this process alone"
+    )
     batch.add_argument("--no-wait", action="store_true", help="send the calls and end; the same command collects them")
     batch.add_argument("--cancel", action="store_true", help="cancel the batches that wait for this folder")
     batch.add_argument("--every", type=float, default=60.0, metavar="SECONDS", help="between two looks (60)")
@@ -676,12 +688,34 @@ def _report(arguments: argparse.Namespace) -> int:
         return _print(report.of(store, sha256, profile, kinds), arguments)
 
 
+def _progress_bar(drawn: Callable[[RunProgress], str]) -> Callable[[RunProgress], None]:
+    """Shows on standard error how far a run is: in one line on a terminal, else as a line now and then."""
+    last = 0.0
+    terminal = sys.stderr.isatty()
+
+    def show(progress: RunProgress) -> None:
+        nonlocal last
+        ended = progress.done + progress.failed == progress.total
+        if time.monotonic() - last < (0.2 if terminal else 10.0) and not ended:
+            return
+        last = time.monotonic()
+        if terminal:
+            print(f"\r\x1b[K{drawn(progress)}", end="\n" if ended else "", file=sys.stderr, flush=True)
+        else:
+            print(f"pagewitness: {drawn(progress)}", file=sys.stderr, flush=True)
+
+    return show
+
+
 def _batch(arguments: argparse.Namespace) -> int:
     from pipeline import batch, run
 
     run.engine(arguments.engine)
+    if arguments.workers is not None and not 0 <= arguments.workers <= 64:
+        raise UsageError("--workers takes a number from 0 to 64")
+    profile = _profile(arguments.profile)
     work = batch.Work(
-        arguments.folder, arguments.out, arguments.do, _profile(arguments.profile), engine=arguments.engine
+        arguments.folder, arguments.out, arguments.do, profile, arguments.engine, arguments.scheduler, arguments.workers
     )
     arguments.output = None
     if arguments.cancel:
@@ -693,6 +727,7 @@ def _batch(arguments: argparse.Namespace) -> int:
         not arguments.no_wait,
         arguments.every,
         arguments.count,
+        _progress_bar(batch.bar),
     )
     found = batch.finish(_store(), work, desk)
     if arguments.json:

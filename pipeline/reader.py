@@ -119,7 +119,8 @@ def _read(book: Book, request: Request, out: IO[bytes]) -> None:
     profile = ReadingProfile(**request["profile"])
     refused: list[str] = []
     blank = 0
-    pages = range(request["first"], len(book) + 1)
+    last = min(request["last"] or len(book), len(book))
+    pages = range(request["first"], last + 1)
     scans: tuple[range, twin.Twin] | None = None
     plain: tuple[range, twin.Twin] | None = None
 
@@ -127,7 +128,7 @@ def _read(book: Book, request: Request, out: IO[bytes]) -> None:
         """OCR of a page begins: from here on every second page is read by a fork, where one can be had."""
         nonlocal scans
         send(out, {"ocr": True})
-        behind = range(number + 1, len(book) + 1, 2)
+        behind = range(number + 1, last + 1, 2)
         if scans is None and behind and not book.repaired and twin.possible():
             scans = behind, held.enter_context(closing(twin.Twin(lambda: _scanned(request, profile, behind))))
 
@@ -163,7 +164,8 @@ def _read(book: Book, request: Request, out: IO[bytes]) -> None:
             out.flush()
     if refused and len(refused) + blank == len(book):
         raise Damaged(f"No page of the PDF can be read: {refused[0]}. Export it again from where it was made.")
-    send(out, {"bookmarks": pdf.bookmarks(book.document), "repaired": book.repaired})
+    if last == len(book):
+        send(out, {"bookmarks": pdf.bookmarks(book.document), "repaired": book.repaired})
 
 
 def _framed(header: dict[str, Any], payload: bytes) -> bytes:

@@ -298,12 +298,15 @@ def parse(store: Store, sha256: str, profile: Profile, known: Features | None = 
 
 
 def _keep_parse(store: Store, read: Reading, profile: Profile, made: tuple[Features, Outline]) -> None:
+    store.save_parse(read.document.sha256, parse_key(profile), tree(read, profile, made))
+
+
+def tree(read: Reading, profile: Profile, made: tuple[Features, Outline]) -> Tree:
+    """What the store keeps of the sections that were found in a reading."""
     known, found = made
     usual = found if profile.outline == Profile().outline else None
     fingerprint = records.pack(likeness.taken(read, known, usual))
-    store.save_parse(
-        read.document.sha256, parse_key(profile), Tree(found.sections, profiles.dumps(profile), fingerprint)
-    )
+    return Tree(found.sections, profiles.dumps(profile), fingerprint)
 
 
 def sections(store: Store, sha256: str, profile: Profile) -> tuple[Section, ...]:

@@ -43,7 +43,11 @@ class Twin:
 
 
 def possible() -> bool:
-    """Whether a twin can be had and has a processor to itself."""
+    """Whether a twin can be had and has a processor to itself; not where OCR is held to one thread, for others work
+    beside this process then.
+    """
+    if os.environ.get("OMP_THREAD_LIMIT") == "1":
+        return False
     try:
         return len(os.listdir("/proc/self/task")) == 1 and len(os.sched_getaffinity(0)) > 1
     except OSError:

@@ -119,14 +119,17 @@ def read(
     return Reading(described(sha256(path), path.name, pages, ending.repaired), tuple(pages), ending.bookmarks)
 
 
-def stream(path: Path, profile: ReadingProfile, access: Access = ANYONE, first: int = 1) -> Iterator[Part]:
-    """`Opened`, then the pages from `first` on as they are read, then `Ending`.
+def stream(
+    path: Path, profile: ReadingProfile, access: Access = ANYONE, first: int = 1, last: int | None = None
+) -> Iterator[Part]:
+    """`Opened`, then the pages from `first` on as they are read, then `Ending`; up to page `last` alone, where the
+    document has more, without an ending.
 
     A page that crashes the reader is tried once more; one that still does, or that takes too long, is left out: it
     comes without words, with the reason.
     """
     _measured(path, access.limits)
-    at = _Place(access.limits, first)
+    at = _Place(access.limits, first, last)
     while True:
         try:
             yield from _parts(path, profile, access, at)
@@ -141,8 +144,8 @@ def stream(path: Path, profile: ReadingProfile, access: Access = ANYONE, first: 
 class _Place:
     """Where in a document the reading is, and how often it was stopped."""
 
-    def __init__(self, limits: Limits, first: int) -> None:
-        self.limits, self.page = limits, first
+    def __init__(self, limits: Limits, first: int, last: int | None) -> None:
+        self.limits, self.page, self.last = limits, first, last
         self.end = time.monotonic() + limits.total_seconds
         self.pages: int | None = None
         self.lost: list[int] = []
@@ -170,6 +173,7 @@ class _Place:
 def _parts(path: Path, profile: ReadingProfile, access: Access, at: _Place) -> Iterator[Part]:
     """What one worker reads from `at` on, before it ends or is stopped."""
     request = {"op": "read", "path": str(path.resolve()), "profile": asdict(profile), "first": at.page}
+    request["last"] = at.last
     at.fresh = True
     with _borrowed(access.limits) as worker:
         for header, payload in worker.ask(request | _terms(access), at.end):

@@ -62,7 +62,7 @@ def local(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, l
     path.write_text(PROFILE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PAGEWITNESS_HOME", str(made / "home"))
-        assert cli.main(["batch", str(folder), "-o", str(out), "--do", "rows", "--profile", str(path)]) == 0
+        assert cli.main(["batch", str(folder), "-o", str(out), "--profile", str(path), "--workers", "0"]) == 0
     return rows(out)
 
 
