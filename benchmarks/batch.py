@@ -2,7 +2,8 @@
 
 Comes in: how many documents, how often the run is killed, a seed. They are drawn first: statements and plain reports of
 2 to 14 pages, one in twenty of them pictures of its pages, a few very long ones. Goes out: a table of what was asked
-and what was seen. `--one` also times one process over the same documents; both read with OMP_THREAD_LIMIT=1.
+and what was seen. `--one` also times one process over the same documents, by itself and with the forks that it reads
+ahead by; all read with OMP_THREAD_LIMIT=1.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline import worker
+from pipeline.spawn import BESIDE
 from pipeline.store import Store
 from sample_docs.statement import StatementOptions, write
 
@@ -81,14 +83,14 @@ def draw(folder: Path, documents: int, seed: int) -> int:
     return total
 
 
-def started(folder: Path, out: Path, home: Path, do: str, *more: str) -> subprocess.Popen[str]:
+def started(folder: Path, out: Path, home: Path, do: str, *more: str, forks: bool = True) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "pipeline", "batch", str(folder), "-o", str(out), "--do", do, "--json", *more],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
         cwd=ROOT,
-        env={**os.environ, "PAGEWITNESS_HOME": str(home), "OMP_THREAD_LIMIT": "1"},
+        env={**os.environ, "PAGEWITNESS_HOME": str(home), "OMP_THREAD_LIMIT": "1", BESIDE: "" if forks else "1"},
         start_new_session=True,
     )
 
@@ -118,11 +120,13 @@ def _family(number: int) -> Iterator[psutil.Process]:
         return
 
 
-def whole(folder: Path, out: Path, home: Path, do: str, *more: str) -> tuple[float, list[float], dict[str, list[str]]]:
+def whole(
+    folder: Path, out: Path, home: Path, do: str, *more: str, forks: bool = True
+) -> tuple[float, list[float], dict[str, list[str]]]:
     """A run to its end: seconds, memory over time in MB, what it said."""
     megabytes: list[float] = []
     began = time.monotonic()
-    process = started(folder, out, home, do, *more)
+    process = started(folder, out, home, do, *more, forks=forks)
     watched(process, megabytes, [])
     seconds = time.monotonic() - began
     assert process.stdout
@@ -187,9 +191,14 @@ def main() -> None:
         undisturbed, store = content(base / "out"), kept(base / "home")
         print(f"in the store: {len(store)} documents, {max(count for _, _, count in store)} readings of one at most")
         if chosen.one:
-            alone, _, _ = whole(folder, base / "out1", base / "home1", chosen.do, "--workers", "0")
-            same = content(base / "out1") == undisturbed
-            print(f"one process: {alone:.0f} s; workers are {alone / seconds:.2f} times as fast; same results: {same}")
+            for forks in (False, True):
+                out, home = base / f"out-{forks}", base / f"home-{forks}"
+                alone, _, _ = whole(folder, out, home, chosen.do, "--workers", "0", forks=forks)
+                same, named = content(out) == undisturbed, "with forks" if forks else "by itself"
+                print(
+                    f"one process {named}: {alone:.0f} s, so workers are {alone / seconds:.2f} times as fast;", end=" "
+                )
+                print(f"same results: {same}", flush=True)
         if chosen.kills:
             chance = random.Random(chosen.seed)
             moments = [chance.uniform(4.0, max(5.0, 1.4 * seconds / chosen.kills)) for _ in range(chosen.kills)]

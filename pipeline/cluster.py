@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pipeline import run
 from pipeline.model import PipelineError, UsageError
-from pipeline.spawn import KEPT
+from pipeline.spawn import BESIDE, KEPT
 
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
@@ -190,7 +190,13 @@ def _worker(address: str, home: Path) -> subprocess.Popen[bytes]:
             stdout=stream,
             stderr=stream,
             cwd=os.path.abspath(os.sep),
-            env={**kept, "OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(run.PACKAGE.parent)},
+            env={
+                **kept,
+                "OMP_THREAD_LIMIT": "1",
+                "OMP_NUM_THREADS": "1",
+                BESIDE: "1",
+                "PYTHONPATH": str(run.PACKAGE.parent),
+            },
             start_new_session=True,
         )
 

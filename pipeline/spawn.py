@@ -14,9 +14,10 @@ import sys
 MEMORY_MB = 2_000
 MODULE = "pipeline.reader"
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BESIDE = "PAGEWITNESS_BESIDE"  # set: as many readers as processors are at work, so that none forks
 KEPT = (
     *("PATH", "LANG", "LC_ALL", "TMPDIR", "TESSDATA_PREFIX", "OMP_THREAD_LIMIT", "SYSTEMROOT"),
-    *("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"),
+    *("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", BESIDE),
 )
 ALONE = {"OPENBLAS_NUM_THREADS": "1"}  # numpy starts no threads: a process that has some is not forked, see reader.py
 

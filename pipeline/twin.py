@@ -12,6 +12,8 @@ import signal
 import struct
 from collections.abc import Callable, Iterable
 
+from pipeline.spawn import BESIDE
+
 SIZE = struct.Struct("<I")
 AHEAD = 1 << 20  # bytes that wait to be taken, at most
 FILES = 1 << 16  # higher descriptors are not in use
@@ -43,10 +45,8 @@ class Twin:
 
 
 def possible() -> bool:
-    """Whether a twin can be had and has a processor to itself; not where OCR is held to one thread, for others work
-    beside this process then.
-    """
-    if os.environ.get("OMP_THREAD_LIMIT") == "1":
+    """Whether a twin can be had and has a processor to itself; not where other readers work beside this one."""
+    if os.environ.get(BESIDE):
         return False
     try:
         return len(os.listdir("/proc/self/task")) == 1 and len(os.sched_getaffinity(0)) > 1
