@@ -17,7 +17,7 @@ from pipeline import amounts, checksums, claims, firms
 from pipeline.claims import Claim
 from pipeline.engine import RawField
 from pipeline.figures import Run, phrases
-from pipeline.marks import Mark, Print
+from pipeline.marks import Mark, Print, is_sum
 from pipeline.model import Box, Place, Word, around
 
 Role = Literal["supplier", "buyer"]
@@ -25,9 +25,12 @@ ROLES: tuple[Role, Role] = ("supplier", "buyer")
 LINES = 12  # of a block at most
 HEIGHT = 842.0  # points: of a usual page
 CODE = 3  # letters of a currency
+CENTS = 2  # decimals
 LOGO = 3  # signs at most that are read in a logo beside the name
 WIDE = 3.0  # ems between two blocks side by side at least
 SPACE = 1.9  # line heights between two lines of a block at most
+ALONE = "no total is printed in it"
+BRACKETED = re.compile(r"\(.*\)")
 _TAX_ID = re.compile(r"(?:[A-Z]{2}[ .-]?)?[A-Z0-9][A-Z0-9 .\-/]{5,17}[A-Z0-9]")
 
 
@@ -198,6 +201,8 @@ def _named(prints: Print, block: Block) -> list[RawField]:
     """The name of a block's party and its address: by their own labels, else its first line and those below it."""
     by_label = _labelled(prints, block, "party_name")
     rest = [(at, words) for at, words in block.lines if not _marked(prints, at, words)]
+    while rest and BRACKETED.fullmatch(" ".join(word.text for word in rest[0][1])):
+        rest = rest[1:]  # what is said of the block, `(not for payment)`
     name = by_label or (rest[0] if rest else None)
     if name is None:
         return []
@@ -309,7 +314,7 @@ def _currency(prints: Print) -> list[RawField]:
     for claim, word in known[:1]:
         place = prints.place(claim.line, (word,))
         return [RawField("currency", word.text, place.page, 0, claim.label, (place,))]
-    seen: dict[str, tuple[str, Place]] = {}
+    seen, summed = _beside_totals(prints)
     for at, line in enumerate(prints.lines):
         for run in line.figures:
             for word in run.words:
@@ -323,7 +328,27 @@ def _currency(prints: Print) -> list[RawField]:
     (code, (text, place)), *others = seen.items()
     named = [other for other in _named_currencies(prints) if other != code]  # `all amounts in EUR`
     rivals = tuple(dict.fromkeys([*(one for _, (one, _) in others), *named]))
-    return [RawField("currency", text, place.page, 0, "beside amounts", (place,), None, rivals)]
+    alone = () if summed or _is_common(prints, code) else (ALONE,)
+    return [RawField("currency", text, place.page, 0, "beside amounts", (place,), None, rivals, alone)]
+
+
+def _is_common(prints: Print, code: str) -> bool:
+    """Whether most amounts in cents are printed in a currency, or no total is told by a label."""
+    held = [amounts.parse(run.text, None) for line in prints.lines for run in line.figures]
+    cents = [one for one in held if one and one.places == CENTS]
+    totals = any(line.figures and any(map(is_sum, prints.by_line.get(at, ()))) for at, line in enumerate(prints.lines))
+    return not totals or 2 * sum(one.currency == code for one in cents) > len(cents)
+
+
+def _beside_totals(prints: Print) -> tuple[dict[str, tuple[str, Place]], bool]:
+    """The currencies named on lines of totals, by code, as printed with their place; whether there are any."""
+    seen: dict[str, tuple[str, Place]] = {}
+    for at, line in enumerate(prints.lines):
+        if line.figures and any(is_sum(mark) for mark in prints.by_line.get(at, ())):
+            for word in line.words:
+                if code := amounts.currency(word.text.strip("-0123456789.,:;() ")):
+                    seen.setdefault(code, (word.text.strip(":;()"), prints.place(at, (word,))))
+    return seen, bool(seen)
 
 
 def _named_currencies(prints: Print) -> list[str]:

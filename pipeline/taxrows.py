@@ -16,7 +16,7 @@ from pipeline import amounts
 from pipeline.amounts import Point
 from pipeline.engine import RawField
 from pipeline.figures import Run, TableLine
-from pipeline.marks import Print
+from pipeline.marks import Print, is_sum
 from pipeline.model import Word
 
 CENT = Decimal("0.01")
@@ -81,9 +81,11 @@ def parts(prints: Print, decimal: Point | None, skipped: frozenset[int], rows: S
             continue
         signed = [(percent, words) for percent, words in _rates(line.words) if any("%" in one.text for one in words)]
         held = [(run, amount) for run in _runs(line) if (amount := value(run.text, decimal)) is not None]
-        free = [(run, amount) for run, amount in held if all(set(run.words).isdisjoint(words) for _, words in signed)]
+        free = {run.words: (run, amount) for run, amount in held}  # a figure may be found in two ways
+        free = {words: one for words, one in free.items() if all(set(words).isdisjoint(rate) for _, rate in signed)}
         if len(signed) == 1 and len(free) == 1:
-            found.append(TaxPart(at, signed[0][1], free[0][0], signed[0][0], free[0][1], mark.text.strip(" :")))
+            [(percent, rate)], [(run, amount)] = signed, free.values()
+            found.append(TaxPart(at, rate, run, percent, amount, mark.text.strip(" :")))
     return found
 
 
@@ -91,7 +93,8 @@ def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
     line = prints.lines[at]
     held = [(run, amount) for run in _runs(line) if (amount := value(run.text, decimal)) is not None]
     for percent, words in _rates(line.words):
-        rest = [(run, amount) for run, amount in held if set(run.words).isdisjoint(words)]
+        edge = _total_beside(prints, at, words) if not percent else float("inf")
+        rest = [(run, amount) for run, amount in held if set(run.words).isdisjoint(words) and run.box.x0 < edge]
         fitting = [
             TaxRow(at, words, base, tax, percent, net, amount)
             for (base, net), (tax, amount) in permutations(rest, 2)
@@ -106,6 +109,12 @@ def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
                 base, net, tax = misread[0]
                 return TaxRow(at, words, base, tax, percent, net, _share(percent, net))
     return None
+
+
+def _total_beside(prints: Print, at: int, rate: Sequence[Word]) -> float:
+    """Where the label of a total begins that stands on the line behind a rate, beside the table of tax."""
+    marks = [mark for mark in prints.by_line.get(at, ()) if mark.box.x0 > rate[-1].box.x1]
+    return min((mark.box.x0 for mark in marks if is_sum(mark)), default=float("inf"))
 
 
 def _with_tax_misread(
