@@ -23,6 +23,7 @@ from ui import (
     fields,
     fieldsettings,
     fieldview,
+    giving,
     offers,
     picker,
     readtask,
@@ -32,7 +33,9 @@ from ui import (
     views,
 )
 from ui.fields import Shown
+from ui.giving import Giving
 from ui.offers import Task
+from ui.views import Picture
 
 VIEWS = {"document": "One document", "batch": "All documents"}
 SAMPLE = "invoices_scanned.pdf"
@@ -115,21 +118,29 @@ def result(entry: Entry, profile: Profile, overview: Overview, shown: Shown) -> 
 
 
 def glass(entry: Entry, profile: Profile, pages: int, shown: Shown) -> None:
+    number = min(max(state.where().page, 1), pages)
+    given = giving.looked_at(entry, profile, shown, number)
     left, right = st.columns([7, 6], gap="medium")
     with right:
-        fieldview.draw(shown)
+        giving.button(shown)
+        if given:
+            giving.draw(shown, given)
+        else:
+            fieldview.draw(shown)
         fields.listed(shown)
     with left:
-        picture(entry, profile, pages, shown)
+        if page := picker.picture(entry, profile, number, pages):
+            picture(page, shown, given)
 
 
-def picture(entry: Entry, profile: Profile, pages: int, shown: Shown) -> None:
-    number = min(max(state.where().page, 1), pages)
-    if page := picker.picture(entry, profile, number, pages):
-        chosen = fields.chosen(shown)
-        selected = "" if chosen is None else str(chosen)
-        drawn = replace(page, marks=fields.marks(shown.fields, number), legend=fields.LEGEND, selected=selected)
-        views.page_view("field_picture", drawn, lambda key: fields.pick(shown, key), state.turn_to)
+def picture(page: Picture, shown: Shown, given: Giving | None) -> None:
+    if given and given.lacking:
+        giving.picture(page, given)
+        return
+    chosen = fields.chosen(shown)
+    selected = "" if chosen is None else str(chosen)
+    drawn = replace(page, marks=fields.marks(shown.fields, page.page), legend=fields.LEGEND, selected=selected)
+    views.page_view("field_picture", drawn, lambda key: fields.pick(shown, key), state.turn_to)
 
 
 ui.begin()

@@ -21,13 +21,15 @@ from functools import cached_property
 from pipeline import asked, decisions, fieldnames, invoices, labels, settled
 from pipeline.asked import Choice, Item, Question, Read, Target
 from pipeline.decisions import Action, Decision, Mark, Part, Value
-from pipeline.model import Check, Field, Finding, Invoices, UsageError, around
+from pipeline.model import Box, Check, Field, Finding, Invoices, Place, UsageError, around
 from pipeline.profiles import FieldProfile
 
 PERSON = invoices.PERSON
 FIELD = decisions.FIELD
 FINDING = f"{FIELD} finding: "  # how the marks of findings begin
 GIVEN = f"{FIELD} given"  # the kind of marks of fields that people give where none was read
+PLACE = "place"  # the column that says where such a field stands, as `told_places` has it
+INVOICE = "invoice "  # how the target of a choice begins that is about an invoice, not about a question
 LOST = "decision_lost"
 DEAR = ("iban", "payment_reference", "invoice_number", "supplier_tax_id", "buyer_tax_id", "currency", "due_date")
 FIXES = {LOST: "Decide the field again, or approve this to let the decision go."}
@@ -82,27 +84,39 @@ class JudgedFields:
     def targets(self, choice: Choice) -> Sequence[Target]:
         """The fields that a choice is about."""
         question, item = asked.find(self, choice.target)
+        if choice.action == "add" and choice.target.startswith(INVOICE):
+            number = choice.target.removeprefix(INVOICE)
+            return [self._given(int(number) if number.isdecimal() else 0, choice.parts[0])]
         if question and choice.action == "add":
-            return [self._given(question, choice.parts[0])]
+            return [self._given(self._invoice(question), choice.parts[0])]
         if item and choice.action == "correct" and item.values[0].column != (name := choice.parts[0][0].column):
             wanted = item.values[0].column
             raise UsageError(f"This is the field {wanted}, not {name[:40]!r}: correct it with --value {wanted}=…")
         return asked.usual(self, choice)
 
     def checked(self, part: Part, action: Action) -> Part:
-        """The one typed value in plain form, under the field's own name."""
-        if len(part) != 1:
+        """The one typed value in plain form, under the field's own name; of one that is added, where it stands, too."""
+        values = [one for one in part if one.column != PLACE or action != "add"]
+        if len(values) != 1:
             raise UsageError("Give one value for the field: --value gross_total=1847.00")
-        [(name, text)] = part
-        return (Value(name, _plainly(name, text, self.profile)),)
+        [(name, text)] = values
+        told = told_places(given_places(part)) if action == "add" else ""
+        return (Value(name, _plainly(name, text, self.profile)), *((Value(PLACE, told),) if told else ()))
 
-    def _given(self, question: Question, part: Part) -> Target:
+    def _given(self, invoice: int, part: Part) -> Target:
         """The field that a person gives where none was read."""
-        lacking, name = [column for column, _ in question.blanks], part[0].column
+        if not 1 <= invoice <= len(self.invoices.pages):
+            raise UsageError(f"There is no such invoice: they count from 1 to {len(self.invoices.pages)}.")
+        lacking, name = self.lacking(invoice), next((one.column for one in part if one.column != PLACE), "")
         if name not in lacking:
             known = ", ".join(lacking) or "none"
             raise UsageError(f"{name[:40]!r} is no field that this invoice lacks ({known}). Correct what was read.")
-        return Target(_given_mark(self.sha256, self._invoice(question), name), "")
+        return Target(_given_mark(self.sha256, invoice, name), "")
+
+    def lacking(self, invoice: int) -> tuple[str, ...]:
+        """The fields that are sought and that nobody found on an invoice, apart from those of items and taxes."""
+        read = {labels.bare(one.name)[0] for one in self.invoices.fields if one.invoice == invoice}
+        return tuple(one.name for one in labels.sought(self.profile) if not one.group and one.name not in read)
 
     def _invoice(self, question: Question) -> int:
         """Which invoice a question is about, 0 where none is known."""
@@ -113,9 +127,8 @@ class JudgedFields:
     def _adding(self, question: Question) -> Question:
         """The question with the fields that its invoice lacks, to be given."""
         invoice = self._invoice(question)
-        read = {labels.bare(one.name)[0] for one in self.invoices.fields if one.invoice == invoice}
-        wanted = [one.name for one in labels.sought(self.profile) if not one.group and one.name not in read]
-        if not (invoice and wanted):
+        wanted = self.lacking(invoice) if invoice else ()
+        if not wanted:
             return question
         blanks = tuple(Value(name, "") for name in wanted)
         return replace(question, actions=("approve", "add"), adds="field", blanks=blanks)
@@ -230,7 +243,9 @@ class _Work:
             if last.mark.kind == GIVEN and last.action != "reject":
                 self.changed = True
                 invoice, _, name = last.mark.field.partition(" ")
-                self._keep(_settled(Field(int(invoice), name, "", "", (), "", None, "review", ()), made), last.mark)
+                places = given_places(next((part for one in made if one.action == "add" for part in one.parts), ()))
+                blank = Field(int(invoice), name, "", "", places, "", None, "review", ())
+                self._keep(_settled(blank, made), last.mark)
             elif last.mark.kind == FIELD and (at := self._elsewhere(made)) is not None:
                 self.changed = True
                 self.fields[at] = _settled(self.fields[at], made)
@@ -270,6 +285,21 @@ def _settled(field: Field, made: Sequence[Decision]) -> Field:
 def last_given(made: Sequence[Decision]) -> str:
     """What people gave last for a field; empty where they gave nothing."""
     return next((one.parts[0][0].value for one in reversed(made) if one.action in ("correct", "add")), "")
+
+
+def told_places(places: Sequence[Place]) -> str:
+    """Places as a decision keeps them: the page and the box of each, in points (`2 100.0 40.0 160.0 52.0`)."""
+    return "; ".join(f"{page} {' '.join(f'{edge:.1f}' for edge in box)}" for page, box in places)
+
+
+def given_places(part: Part) -> tuple[Place, ...]:
+    """Where a person said that a value stands; UsageError where that is no page and box."""
+    told = next((value for column, value in part if column == PLACE), "")
+    try:
+        numbers = [one.split() for one in told.split(";") if one.strip()]
+        return tuple(Place(int(page), Box(*map(float, edges))) for page, *edges in numbers)
+    except (TypeError, ValueError) as error:
+        raise UsageError("A place is a page and a box in points: --value place='1 100 40 160 52'") from error
 
 
 def decided_by(field: Field) -> str:

@@ -150,11 +150,25 @@ def _of_fields(case: Case, reading: Reading) -> Iterator[_Seen]:
         name = labels.bare(stack[-1].parts[0][0].column if stack[-1].parts else "")[0]
         prints = of_invoice.get(_invoice(now, stack[-1]))
         if prints and name and not labels.group_of(name):
-            near = _told(prints, _runs(prints.lines, fieldnames.kind(name, now.profile), value))
+            runs = _runs(prints.lines, fieldnames.kind(name, now.profile), value)
+            near = _told(prints, _pointed(prints, runs, stack) or runs)
             if not any(_names(prints, at, one, name) for at, one in near) and (text := _agreed(near)):
                 meanings = vocabulary.phrases.get(labels.plainly(text), ())
                 if not any(each.part in ("fields", "titles") for each in meanings):
                     yield _Seen("fields", name, text, "")
+
+
+def _pointed(
+    prints: Print, runs: Sequence[tuple[TableLine, int, int]], made: Sequence[Decision]
+) -> list[tuple[TableLine, int, int]]:
+    """Of the runs of words those where a person said that the value stands."""
+    told = [place for one in made for part in one.parts for place in fieldreview.given_places(part)]
+    return [
+        (line, start, stop)
+        for line, start, stop in runs
+        for page, box in [prints.sheet(line.page).place(line.words[start:stop])]
+        if any(page == place.page and place.box.holds(*box.middle) for place in told)
+    ]
 
 
 def _invoices(now: JudgedFields) -> Iterable[tuple[int, tuple[int, ...]]]:

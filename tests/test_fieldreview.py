@@ -202,3 +202,27 @@ def test_the_commands_list_show_and_decide_fields(home: Path, capsys: pytest.Cap
     assert [case.judged.verdict for case in docket.cases(store)] == ["auto_import"]
     assert main(["review", "show", gross["id"]]) == 0
     assert "corrected by Ana" in capsys.readouterr().out
+
+
+def test_a_missing_field_is_given_with_its_place_where_nothing_is_asked(kept: tuple[Store, str]) -> None:
+    store, sha256 = kept
+    result = found(NUMBER)
+    now = judged(store, result, sha256)
+    assert not now.questions
+    assert "due_date" in now.lacking(1)
+    assert "invoice_number" not in now.lacking(1)
+    given = (Value("due_date", "2025-04-13"), Value("place", "2 100 40 160 52"))
+    [made] = asked.decide(store, now, Choice("invoice 1", "add", (given,), "Ana"))
+    assert decisions.words(made.parts[0]) == "due date 2025-04-13; place 2 100.0 40.0 160.0 52.0"
+    [_, one] = (after := judged(store, result, sha256)).invoices.fields
+    assert (one.name, one.normalised, one.status) == ("due_date", "2025-04-13", "confirmed")
+    assert one.places == (Place(2, Box(100, 40, 160, 52)),)
+    asked.decide(store, after, Choice(made.mark.id, "undo"))
+    assert judged(store, result, sha256).invoices.fields == now.invoices.fields
+    for target, value, why in (
+        ("invoice 2", given, "no such invoice"),
+        ("invoice 1", (Value("invoice_number", "7"),), "no field that this invoice lacks"),
+        ("invoice 1", (given[0], Value("place", "2 100 40")), "A place is a page and a box"),
+    ):
+        with pytest.raises(UsageError, match=why):
+            asked.decide(store, now, Choice(target, "add", (value,)))

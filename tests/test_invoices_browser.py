@@ -64,3 +64,26 @@ def test_the_page_fits_its_window(chromium: Browser, site: Site, kind: str, widt
         shot(page, f"invoices-{kind}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth") <= 1
+
+
+def test_a_missing_field_is_given_by_a_frame_around_its_words(chromium: Browser, site: Site) -> None:
+    with opened(chromium, 1280, 900, "light") as page:
+        page.goto(site.link("invoices", "a.pdf"))
+        expect(page.locator(".st-key-fields tbody tr")).to_have_count(4)
+        page.get_by_role("button", name="Give a missing field").click()
+        page.locator(".st-key-giving_name input").click()
+        page.get_by_role("option", name="Payment reference").click()
+        words = page.locator(".st-key-field_picture rect")
+        expect(words).to_have_count(8)
+        box = words.last.bounding_box()  # 2025-1
+        assert box
+        page.mouse.move(box["x"] - 6, box["y"] - 6)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] + 5, box["y"] + box["height"] + 5, steps=4)
+        page.mouse.up()
+        expect(page.get_by_label("Its value")).to_have_value("2025-1")
+        page.get_by_role("button", name="Save").click()
+        row = page.locator(".st-key-fields tbody tr").filter(has_text="Payment reference")
+        expect(row).to_contain_text("decided")
+        expect(page.locator(".st-key-field_view img")).to_be_visible()
+        settled(page)

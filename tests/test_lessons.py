@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import asked, docket, lessons, profiles, run
+from pipeline import asked, docket, fieldreview, lessons, pointed, profiles, run
 from pipeline.asked import Choice
 from pipeline.decisions import Action, Value
+from pipeline.fieldreview import JudgedFields
 from pipeline.model import Field
 from pipeline.profiles import Profile
 from pipeline.store import Store
@@ -106,6 +107,23 @@ def test_a_label_over_its_value_is_learned_and_one_that_names_another_field_is_n
     decide(store, sha256, "finding", "add", "supply_date", "2025-04-13")  # stands behind `Due date:`
     decide(store, sha256, "finding", "add", "invoice_number", "SK-44-1")
     assert told(store, Profile()) == [("fields", "invoice_number", "Settlement key", 1)]
+
+
+def test_of_two_places_the_one_that_a_person_pointed_at_teaches(store: Store) -> None:
+    sha256 = invoice(store, "a.pdf", ("Invoice number:", "Belegkennung"), ("Order number: PO-5512", "Zeichen INV-7001"))
+    [case] = docket.cases(store)
+    assert told(store, Profile()) == []
+    [page] = run.reading(store, sha256, Profile()).pages
+    at = next(
+        at for at, word in enumerate(page.words) if word.text == "INV-7001" and page.words[at - 1].text == "Zeichen"
+    )
+    now = case.judged
+    assert isinstance(now, JudgedFields)
+    pointed_at = pointed.value(page, pointed.framed(page, page.words[at].box), "payment_reference", now.profile, "en")
+    assert (pointed_at.plain, pointed_at.doubt) == ("INV-7001", "")
+    part = (Value("payment_reference", "INV-7001"), Value("place", fieldreview.told_places(pointed_at.places)))
+    asked.decide(store, now, Choice("invoice 1", "add", (part,), "Ana"))
+    assert told(store, Profile()) == [("fields", "payment_reference", "Zeichen", 1)]
 
 
 def test_a_value_whose_label_is_known_or_that_stands_nowhere_teaches_nothing(store: Store) -> None:

@@ -48,10 +48,10 @@ def _head(shown: Shown, field: Field) -> None:
 
 def _reads(field: Field) -> None:
     lines = [("First read", field.first_read), ("Second read, of the crop alone", field.second_read)]
+    if decided_by(field) and field.value != field.first_read:
+        lines.append(("Given", field.value))
     if field.normalised.split() != field.value.split():
         lines.append(("Taken as", field.normalised))
-    if decided_by(field):
-        lines.append(("Decided", decided_by(field)))
     st.markdown("  \n".join(f":small[:gray[{name}]] {_saw(text)}" for name, text in lines))
 
 

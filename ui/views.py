@@ -20,6 +20,7 @@ from pipeline.model import Box, Document, Page, Section
 ASSETS = Path(__file__).parent / "assets"
 MOST_TIERS = 6
 DPI = 150  # of page pictures
+LARGEST = 100_000.0  # points: no page is as large
 SLIDER_STEP = 0.1
 UNTITLED = "Text before the first heading"
 
@@ -74,7 +75,7 @@ class Legend:
 @dataclass(frozen=True)
 class Picture:
     """A page of a document (sizes in points) and what is marked on it. bring: where it changes, the marks that are not
-    quiet come into sight.
+    quiet come into sight. frame: the mouse draws frames.
     """
 
     sha256: str
@@ -87,6 +88,7 @@ class Picture:
     legend: Sequence[Legend] = ()
     selected: str = ""
     bring: str = ""
+    frame: bool = False
 
 
 @dataclass(frozen=True)
@@ -170,8 +172,16 @@ def picture_url(sha256: str, page: int) -> str:
     return f"/picture/{sha256}/{page}.png"
 
 
-def page_view(key: str, picture: Picture, picked: Callable[[str], None], turned: Callable[[int], None]) -> None:
-    """Draw the picture. `picked` gets a mark's key, `turned` the page asked for, both before the next rerun."""
+def page_view(
+    key: str,
+    picture: Picture,
+    picked: Callable[[str], None],
+    turned: Callable[[int], None],
+    framed: Callable[[Box], None] = lambda _: None,
+) -> None:
+    """Draw the picture. `picked` gets a mark's key, `turned` the page asked for, `framed` a frame that was drawn on the
+    page, in points, before the next rerun.
+    """
     last = picture.page >= picture.pages
     _page(
         key=key,
@@ -185,6 +195,7 @@ def page_view(key: str, picture: Picture, picked: Callable[[str], None], turned:
             "alt": f"Page {picture.page} of {picture.pages} of {picture.name}, {len(picture.marks)} places marked",
             "sel": picture.selected or None,
             "bring": picture.bring,
+            "frame": picture.frame,
             "boxes": [
                 {
                     "id": mark.key,
@@ -204,6 +215,7 @@ def page_view(key: str, picture: Picture, picked: Callable[[str], None], turned:
         },
         on_picked_change=lambda: _text(key, "picked", "id", picked),
         on_turned_change=lambda: page_number(key, "turned", picture.pages, turned),
+        on_framed_change=lambda: _frame(key, picture, framed),
     )
 
 
@@ -277,6 +289,17 @@ def _text(key: str, event: str, field: str, act: Callable[[str], None]) -> None:
     value = _event(key, event).get(field)
     if isinstance(value, str):
         act(value)
+
+
+def _frame(key: str, picture: Picture, act: Callable[[Box], None]) -> None:
+    """Hand on a frame that was drawn on the page which is shown."""
+    sent = _event(key, "framed")
+    edges = sent.get("box")
+    if sent.get("page") != picture.page or not isinstance(edges, list) or len(edges) != 4:
+        return
+    numbers = [float(edge) for edge in edges if isinstance(edge, int | float) and abs(edge) < LARGEST]
+    if len(numbers) == 4:
+        act(Box(*numbers))
 
 
 def page_number(key: str, event: str, pages: int, act: Callable[[int], None]) -> None:

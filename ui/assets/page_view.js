@@ -1,8 +1,9 @@
 // A page picture with clickable boxes.
-// data: {src, next, width, height, page, pages, alt, sel, bring, legend: [{color, label, quiet, form}],
+// data: {src, next, width, height, page, pages, alt, sel, bring, frame, legend: [{color, label, quiet, form}],
 //        boxes: [{id, box: [x0, top, x1, bottom], color, tip, quiet, form, turn}]}; boxes in page points; form: "", thin,
 //        faint, dashed or dotted; turn: degrees clockwise about the box's middle; bring: where it changes, the boxes that
-//        are not quiet come into sight. Events: picked {id}, turned {page}.
+//        are not quiet come into sight; frame: the mouse draws frames. Events: picked {id}, turned {page},
+//        framed {page, box}.
 // Zoom is the width of the sheet inside a scrolling port, so touch, wheel and keyboard scroll as anywhere else.
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -127,6 +128,36 @@ function showPicture(s, changed) {
   if (data.next) new Image().src = data.next;
 }
 
+// A frame drawn with the mouse, from where it is pressed to where it is let go; a finger scrolls, as ever.
+function frames(s) {
+  const at = (event) => {
+    const edge = s.svg.getBoundingClientRect();
+    const [x, y] = [(event.clientX - edge.left) / edge.width, (event.clientY - edge.top) / edge.height];
+    return [Math.min(Math.max(x, 0), 1) * s.data.width, Math.min(Math.max(y, 0), 1) * s.data.height];
+  };
+  const box = (one, other) => [Math.min(one[0], other[0]), Math.min(one[1], other[1]), Math.max(one[0], other[0]), Math.max(one[1], other[1])];
+  s.svg.addEventListener("pointerdown", (event) => {
+    if (!s.data.frame || event.pointerType === "touch" || event.button) return;
+    event.preventDefault();
+    s.from = { at: at(event), x: event.clientX, y: event.clientY, rect: null };
+  });
+  addEventListener("pointermove", (event) => {
+    if (!s.from) return;
+    if (!s.from.rect && Math.hypot(event.clientX - s.from.x, event.clientY - s.from.y) < 5) return;
+    if (!s.from.rect) s.svg.append((s.from.rect = make("rect", { class: "frame" })));
+    const [x0, top, x1, bottom] = box(s.from.at, at(event));
+    for (const [name, value] of Object.entries({ x: x0, y: top, width: x1 - x0, height: bottom - top })) s.from.rect.setAttribute(name, value);
+  });
+  addEventListener("pointerup", (event) => {
+    const { from } = s;
+    s.from = null;
+    if (!from?.rect) return;
+    from.rect.remove();
+    s.drawn = performance.now(); // the click that follows is none
+    s.trigger("framed", { page: s.data.page, box: box(from.at, at(event)) });
+  });
+}
+
 function setUp(root, s) {
   const find = (name) => root.querySelector(name);
   Object.assign(s, {
@@ -150,7 +181,9 @@ function setUp(root, s) {
     },
     { passive: false },
   );
+  frames(s);
   const pick = (event) => {
+    if (performance.now() - (s.drawn ?? -1e3) < 200) return;
     const id = event.target.dataset?.id;
     if (id !== undefined) s.trigger("picked", { id });
   };
@@ -186,6 +219,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   s.of.textContent = `of ${data.pages}`;
   s.prev.disabled = data.page <= 1;
   s.nextPage.disabled = data.page >= data.pages;
+  s.svg.classList.toggle("framing", Boolean(data.frame));
   drawBoxes(s);
   drawLegend(s);
   bring(s);
