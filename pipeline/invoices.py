@@ -30,6 +30,7 @@ from pipeline import (
     reread,
     reseen,
     secondread,
+    shared,
     totals,
     unfinished,
 )
@@ -99,6 +100,7 @@ def extract(
             made = _read_twice(made, kinds, scans, profile.fields)
         made = [unfinished.told(one, FORM, pages) for one in made]
         made = [_as_read(one, mended) for one in made if one.value]  # cells that no reader sees anything in are blank
+        made = _in_order([*made, *shared.rates(made)])
         made, unseen = proofs.told(made, said, replace(reading, pages=tuple(pages)), alone=len(issues) == 1)
         findings += unseen
         made = proofs.signed(made, [mark.text for mark in prints.marks if mark.is_title])
@@ -359,6 +361,15 @@ def _extras(invoice: int, prints: Print, credit: bool) -> list[Extra]:
 def _habits(prints: Print, language: str, profile: FieldProfile) -> Habits:
     found = habits(prints.lines, language, profile.day_first)
     return found if profile.decimal == "auto" else replace(found, decimal=profile.decimal)
+
+
+def _in_order(fields: Sequence[Field]) -> list[Field]:
+    """The fields, those of an item or a tax together, in the order in which they are sought."""
+    order = {name: at for at, name in enumerate(labels.standard())}
+    places = {id(field): labels.bare(field.name) for field in fields}
+    return sorted(
+        fields, key=lambda one: (bool(places[id(one)][1]), places[id(one)][1], order.get(places[id(one)][0], 99))
+    )
 
 
 def _is_stated(fields: Sequence[Field]) -> bool:

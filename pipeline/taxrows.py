@@ -98,7 +98,7 @@ def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
         fitting = [
             TaxRow(at, words, base, tax, percent, net, amount)
             for (base, net), (tax, amount) in permutations(rest, 2)
-            if net and amount == _share(percent, net) and (percent or _only(net, rest))
+            if net and amount == share(percent, net) and (percent or _only(net, rest))
         ]
         if fitting:
             printed = {amount for _, amount in rest}
@@ -107,7 +107,7 @@ def _row(prints: Print, at: int, decimal: Point | None) -> TaxRow | None:
             misread = [*_with_tax_misread(line, rest, (percent, words)), *_with_base_misread(prints, rest, percent)]
             if len(misread) == 1:
                 base, net, tax = misread[0]
-                return TaxRow(at, words, base, tax, percent, net, _share(percent, net))
+                return TaxRow(at, words, base, tax, percent, net, share(percent, net))
     return None
 
 
@@ -124,9 +124,9 @@ def _with_tax_misread(
     percent, held = rate
     for base, net in figures:
         behind = line.words[line.words.index(base.words[-1]) + 1 :]
-        meant = amounts.plain(_share(percent, net))
+        meant = amounts.plain(share(percent, net))
         near = [word for word in behind if word not in held and _is_near(word.text, meant)]
-        if len(near) == 1 and _share(percent, net):
+        if len(near) == 1 and share(percent, net):
             yield base, net, Run((near[0],))
 
 
@@ -137,7 +137,7 @@ def _with_base_misread(
     printed = {found.value for line in prints.lines for run in line.figures if (found := amounts.parse(run.text, None))}
     for (base, _), (tax, amount) in permutations(figures, 2):
         for net in printed:
-            if amount and _share(percent, net) == amount and _is_near(base.text, amounts.plain(net)):
+            if amount and share(percent, net) == amount and _is_near(base.text, amounts.plain(net)):
                 yield base, net, tax
 
 
@@ -178,7 +178,7 @@ def _only(net: Decimal, rest: Sequence[tuple[Run, Decimal]]) -> bool:
     return {amount for _, amount in rest if amount} == {net}
 
 
-def _share(percent: Decimal, base: Decimal) -> Decimal:
+def share(percent: Decimal, base: Decimal) -> Decimal:
     return (percent * base / 100).quantize(CENT, ROUND_HALF_UP)
 
 

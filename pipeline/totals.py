@@ -58,7 +58,17 @@ def fields(prints: Print, skipped: frozenset[int] = frozenset()) -> list[RawFiel
         sums = [one for one in sums if one.name != "tax_total"]
         return [*_totals([*sums, whole], [], whole), *taxrows.fields(prints, rows, parts)]
     needed = whole is not None and any(_taxed(trio, whole.value) for trio in _trios(sums))
-    return [*_totals(sums, rows, whole), *taxrows.fields(prints, rows, parts if needed else ())]
+    found = [*_totals(sums, rows, whole), *taxrows.fields(prints, rows, parts if needed else ())]
+    return found + (_only_rate(prints, parts[0], sums) if len(parts) == 1 and not rows else [])
+
+
+def _only_rate(prints: Print, part: TaxPart, sums: Sequence[Sum]) -> list[RawField]:
+    """The rate of the tax total, where it is the only one and the sum closes with it."""
+    nets = {net.value for net, tax, _ in _trios(sums) if tax.value == part.amount}
+    if len(nets) != 1 or taxrows.share(part.percent, *nets) != part.amount:
+        return []
+    place, text = prints.place(part.line, part.rate), " ".join(word.text for word in part.rate)
+    return [RawField("tax_rate", text.rstrip(" :"), place.page, 1, part.label, (place,))]
 
 
 def _over_cells(prints: Print, rows: Sequence[TaxRow], parts: Sequence[TaxPart]) -> Sum | None:

@@ -148,7 +148,7 @@ def test_a_sum_carried_to_the_next_page_is_no_item(tmp_path: Path) -> None:
         "25.00",
     ]
     assert fields["net_total"].status == "confirmed"
-    assert "tax_1_rate" not in fields  # 2.50 are no 10 per cent of 25.00 where the line says 20 %
+    assert fields["tax_1_rate"].normalised == "20"  # 2.50 are no 10 per cent of 25.00 where the line says 20 %
 
 
 def test_who_prints_decimal_commas_prints_the_day_first(tmp_path: Path) -> None:
@@ -195,3 +195,41 @@ def test_the_day_of_a_date_is_no_number_of_an_invoice(tmp_path: Path) -> None:
     title = (Put(330, 60, "Beitragsrechnung"), Put(450, 60, "24. Januar 2025"))
     fields = named(extracted(tmp_path, (*head, *title, *COLUMNS, *ITEMS, *TOTALS)))
     assert "invoice_number" not in fields
+
+
+def rates(fields: dict[str, Field]) -> list[tuple[str, str]]:
+    """The rate of each item and its status, where there is one."""
+    found = [fields.get(f"line_item_{n}_tax_rate") for n in (1, 2, 3)]
+    return [(one.normalised, one.status) for one in found if one]
+
+
+def test_the_only_rate_holds_for_all_items_and_its_place_is_shared(tmp_path: Path) -> None:
+    columns = tuple(put for put in COLUMNS if put.text != "VAT %")
+    items = tuple(put for put in ITEMS if put.text != "20%")
+    fields = named(extracted(tmp_path, (*HEAD, *columns, *items, *TOTALS)))
+    assert rates(fields) == [("20", "confirmed"), ("20", "confirmed")]
+    one, other, owner = (fields[name] for name in ("line_item_1_tax_rate", "line_item_2_tax_rate", "tax_1_rate"))
+    assert one.places == other.places == owner.places
+    assert "its place is shared by 2 items" in {check.detail for check in one.checks}
+
+
+MERGED = (
+    *row(250, "Oak board", "4 pcs", "25.00", "20%", "100.00"), *row(270, "Hinge", "10 pcs", "2.50", "", "25.00"),
+    *row(290, "Seed", "2 pcs", "10.00", "5%", "20.00"),
+)  # fmt: skip
+
+
+def summed(low: str, high: str) -> tuple[Put, ...]:
+    """Totals over MERGED, with the base of each rate."""
+    rows = (("Net total", "145.00"), (f"VAT 20% on {high}", "25.00"), (f"VAT 5% on {low}", "1.00"),
+            ("Invoice total", "171.00"))  # fmt: skip
+    return tuple(put for n, (label, text) in enumerate(rows) for put in
+                 (Put(330, 340 + 15 * n, label), Put(490, 340 + 15 * n, text)))  # fmt: skip
+
+
+def test_a_rate_over_several_rows_holds_for_them_where_their_bases_say_so(tmp_path: Path) -> None:
+    assert rates(named(extracted(tmp_path, (*HEAD, *COLUMNS, *MERGED, *summed("20.00", "125.00"))))) == [
+        ("20", "confirmed"), ("20", "confirmed"), ("5", "confirmed"),
+    ]  # fmt: skip
+    open_ = named(extracted(tmp_path, (*HEAD, *COLUMNS, *MERGED, *summed("30.00", "115.00"))))
+    assert "line_item_2_tax_rate" not in open_
