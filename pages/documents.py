@@ -10,7 +10,7 @@ import streamlit as st
 
 import ui
 from pipeline import doctor
-from ui import locked, picker, shelf, state, strip, words
+from ui import locked, picker, shelf, state, strip, visitor, words
 
 SHOWN = 25
 # on a phone a document's links and its button to delete share a line: the button shows its icon alone
@@ -60,6 +60,7 @@ if not documents:
 with st.container(horizontal=True, vertical_alignment="center"):
     if documents:
         st.markdown(f"{words.counted(len(documents), 'document')} in {words.escaped(str(store.home))}")
+        st.caption(visitor.shared())
     picker.samples_button("documents")
 if any(entry.state == "read" for entry in documents):
     st.caption(strip.legend())

@@ -121,11 +121,10 @@ class Pool:
     def _forget(self, ticket: int) -> None:
         del self._given[ticket], self._futures[ticket]
 
-    def drop(self, ticket: int) -> None:
-        """Forget an order; what a worker has begun of it comes to nothing."""
-        if future := self._futures.pop(ticket, None):
-            del self._given[ticket]
-            future.cancel()
+    def grow(self, workers: int) -> None:
+        """Have so many workers on this machine, MOST at most; none is sent away, nor any started elsewhere."""
+        if self.own:
+            self.own.grow(workers)
 
     def _look(self) -> None:
         """Whether there is still somebody to wait for."""
@@ -153,7 +152,6 @@ class _Own:
         self.mend()
 
     def grow(self, workers: int) -> None:
-        """Have so many workers, MOST at most; none is sent away."""
         self.wanted = max(self.wanted, min(MOST, workers))
         self.mend()
 

@@ -1,4 +1,4 @@
-"""Long work outside the app: jobs that wait in the store, and the one process of a store that does them.
+"""Long work outside the app: jobs that wait in the store, and the one process of a store that has them done.
 
 Comes in: jobs by kind, document and options. Goes out: their state; the results go to the store. Refuses nothing:
 a job that fails keeps its one-line error, and the next one starts.
@@ -20,33 +20,39 @@ import threading
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import IO
 
-from pipeline import profiles, run, worker
+from pipeline import labour, profiles, run, worker
+from pipeline.crew import Crew
 from pipeline.library import Library
-from pipeline.model import Cancelled, PipelineError, StoreError
-from pipeline.store import Job, JobKind, JobOptions, JobState, Store
+from pipeline.model import StoreError
+from pipeline.store import Job, JobKind, JobOptions, Store
 
 IDLE_SECONDS = 600.0
-POLL_SECONDS = 0.2
 LOCK_SECONDS = 1.0
 LOG_BYTES = 1_000_000
 
 _started: dict[Path, subprocess.Popen[bytes]] = {}
 _guard = threading.Lock()
-_leaving = threading.Event()  # this process was told to end
 
 
 # ---------------------------------------------------------------- what the app calls
 
 
-def submit(store: Store, kind: JobKind, sha256: str, options: JobOptions) -> Job:
-    """A queued job; the one that is queued or running already where it is the same."""
+def submit(store: Store, kind: JobKind, sha256: str, options: JobOptions, asker: str = "") -> Job:
+    """A queued job; the one that is queued or running already where it is the same. asker: whoever wants it, under any
+    name; nobody's jobs wait behind all of another's.
+    """
     profiles.loads(options.profile)
-    return store.add_job(kind, sha256, options)
+    return store.add_job(kind, sha256, options, asker)
+
+
+def retry(store: Store, job: Job) -> Job:
+    """The same once more."""
+    return submit(store, job.kind, job.sha256, job.options, job.asker)
 
 
 def get(store: Store, job_id: str) -> Job | None:
@@ -131,7 +137,7 @@ def serve(store: Store, idle: float) -> None:
             store.tidy()
             _work_until_idle(store, idle)
         # a job may have come in after the last look and before the lock was free
-        if _leaving.is_set() or not store.jobs_waiting():
+        if labour.leaving.is_set() or not store.jobs_waiting():
             return
         if _upgraded():
             _start(store, idle)
@@ -140,16 +146,24 @@ def serve(store: Store, idle: float) -> None:
 
 def _work_until_idle(store: Store, idle: float) -> None:
     last, tended = time.time(), False
-    while not (_leaving.is_set() or _upgraded()):
-        if job := store.claim_job():
-            _do(store, job)
-            last, tended = time.time(), False
-        elif not tended:
-            tended = not _tend(store)
-        elif time.time() - max(last, _asked(store)) > idle:
-            return
-        else:
-            time.sleep(POLL_SECONDS)
+    crew = Crew(store, _say)
+    try:
+        while not (labour.leaving.is_set() or _upgraded()):
+            if crew.work():
+                last, tended = time.time(), False
+                crew.wait()
+            elif not tended:
+                tended = not _tend(store)
+            elif time.time() - max(last, _asked(store)) > idle:
+                return
+            else:
+                crew.wait()
+        while crew.busy and not labour.leaving.is_set():
+            crew.wait()  # what was begun by the older code comes to its end
+    finally:
+        crew.close()
+        if labour.leaving.is_set():
+            store.requeue_jobs()  # the next process does what was begun
 
 
 @contextmanager
@@ -212,81 +226,13 @@ def _tend(store: Store) -> bool:
     return False
 
 
-class _Watch:
-    """What a job is told and tells, at most five times a second; a store that is busy then is no reason to fail."""
-
-    def __init__(self, store: Store, job: Job) -> None:
-        self.store, self.job = store, job
-        self.wanted, self.looked, self.told = True, 0.0, 0.0
-
-    def progress(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        if now - self.told >= POLL_SECONDS or done == total:
-            self.told = now
-            with suppress(StoreError):
-                self.store.advance_job(self.job.id, done, total)
-
-    def cancelled(self) -> bool:
-        if _leaving.is_set():
-            raise SystemExit(0)
-        now = time.monotonic()
-        if self.wanted and now - self.looked >= POLL_SECONDS:
-            self.looked = now
-            with suppress(StoreError):
-                self.wanted = self.store.job_wanted(self.job.id)
-        return not self.wanted
-
-
-def _do(store: Store, job: Job) -> None:
-    """One job to its end, whatever that is."""
-    watch = _Watch(store, job)
-    _say(f"{job.kind} {job.id} of {job.sha256[:12]} starts")
-    try:
-        _work(store, job, watch)
-    except Exception as error:  # noqa: BLE001  # the next job must run whatever befell this one
-        store.finish_job(job.id, *_outcome(store, error))
-    except BaseException:
-        store.finish_job(job.id, "queued")  # this process is told to end; the next one does it
-        raise
-    else:
-        store.finish_job(job.id, "done")
-    _say(f"{job.kind} {job.id} ends")
-
-
-def _outcome(store: Store, error: Exception) -> tuple[JobState, str]:
-    """How a job ends that stopped with `error`, and what is told about it."""
-    if _leaving.is_set():
-        return "queued", ""  # the next process does it
-    if isinstance(error, Cancelled):
-        return "cancelled", str(error)
-    if isinstance(error, PipelineError):
-        return "failed", str(error)
-    traceback.print_exception(error)
-    return "failed", f"An unexpected error ({type(error).__name__}). Look into jobs.log in {store.home}."
-
-
-def _work(store: Store, job: Job, watch: _Watch) -> None:
-    profile = profiles.loads(job.options.profile)
-    match job.kind:
-        case "ingest":
-            read = run.ingest(store, job.sha256, profile, watch.progress, watch.cancelled)
-            if len(read.pages) <= run.COUNTED_PAGES:
-                run.outlined(store, read, profile)
-        case "rows":
-            run.rows(store, job.sha256, profile, watch.progress, watch.cancelled)
-        case "fields":
-            run.fields(store, job.sha256, profile, watch.progress, watch.cancelled, job.options.engine)
-        case "verify":
-            run.verify_supplied(store, job.sha256, profile, watch.progress, watch.cancelled)
-
-
 def _say(line: str) -> None:
     sys.stdout.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {line}\n")
     sys.stdout.flush()
 
 
 def _ended(_number: int, _frame: FrameType | None) -> None:
-    _leaving.set()  # an exception may be lost, where Python calls back in the midst of an import
+    labour.leaving.set()  # an exception may be lost, where Python calls back in the midst of an import
     raise SystemExit(0)
 
 

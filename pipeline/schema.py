@@ -464,11 +464,17 @@ def _forgotten(db: sqlite3.Connection) -> None:
     )
 
 
+def _askers(db: sqlite3.Connection) -> None:
+    """Who wanted a job, so that nobody waits behind all of another's, and when it was begun."""
+    db.execute("ALTER TABLE jobs ADD COLUMN asker TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE jobs ADD COLUMN started TEXT")
+
+
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     *(_documents, _readings, _results, _jobs, _drawn, _drafts, _own, _parses, _context),
     *(_library, _asked, _upkeep, _decisions, _invoices, _calls, _extractions, _queue, _chats),
-    *(_verifications, _posted, _measured, _forgotten),
+    *(_verifications, _posted, _measured, _forgotten, _askers),
 )
 
 

@@ -166,7 +166,9 @@ class JobOptions:
 
 @dataclass(frozen=True)
 class Job:
-    """A piece of long work over one document. `message` is the error of a failed job."""
+    """A piece of long work over one document. `message` is the error of a failed job; asker: who wanted it, or empty;
+    started: None until somebody began.
+    """
 
     id: str
     kind: JobKind
@@ -178,6 +180,8 @@ class Job:
     message: str
     created: datetime
     finished: datetime | None
+    asker: str = ""
+    started: datetime | None = None
 
     @property
     def live(self) -> bool:
@@ -566,15 +570,15 @@ class Store:
 
     # ------------------------------------------------------------ jobs
 
-    def add_job(self, kind: JobKind, sha256: str, options: JobOptions) -> Job:
+    def add_job(self, kind: JobKind, sha256: str, options: JobOptions, asker: str = "") -> Job:
         """A queued job; the one that is queued or running already where it is the same."""
         same = (kind, sha256, options.profile, options.engine)
         with self.transaction() as db:
             db.execute(
-                "INSERT INTO jobs (id, kind, sha256, profile, engine, created) VALUES (?, ?, ?, ?, ?, ?)"
+                "INSERT INTO jobs (id, kind, sha256, profile, engine, created, asker) VALUES (?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (kind, sha256, profile, engine)"
                 " WHERE state IN ('queued', 'running') AND NOT unwanted DO NOTHING",
-                (secrets.token_hex(8), *same, _now()),
+                (secrets.token_hex(8), *same, _now(), _text(asker)),
             )
             row = db.execute(
                 f"{JOBS} WHERE (kind, sha256, profile, engine) = (?, ?, ?, ?)"
@@ -595,16 +599,29 @@ class Store:
             rows = db.execute(f"{JOBS} WHERE ? IS NULL OR sha256 = ? ORDER BY seq DESC", (sha256, sha256))
             return [_job(row) for row in rows]
 
-    def claim_job(self) -> Job | None:
-        """The oldest queued job, running from now on; None where none waits."""
+    def claim_job(self, *, engine: str = "", newcomers: bool = False) -> Job | None:
+        """A queued job, running from now on; None where none waits that can be begun.
+
+        It is the oldest of whoever has the fewest running; a document has one running job at a time. engine: only a
+        job by that one; newcomers: only a job of somebody who has none running.
+        """
         if not self.jobs_waiting():  # so it is at most polls, and then nothing need be locked
             return None
         with self.transaction() as db:
             row = db.execute(
-                "UPDATE jobs SET state = 'running', done = 0, total = 0, attempts = attempts + 1"
-                " WHERE seq = (SELECT min(seq) FROM jobs WHERE state = 'queued') RETURNING id"
+                "SELECT seq, (SELECT count(*) FROM jobs r WHERE r.state = 'running' AND r.asker = jobs.asker) AS busy"
+                " FROM jobs WHERE state = 'queued' AND ? IN ('', engine) AND NOT (? AND busy)"
+                " AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running' AND r.sha256 = jobs.sha256)"
+                " ORDER BY busy, seq LIMIT 1",
+                (engine, newcomers),
             ).fetchone()
-            claimed = db.execute(f"{JOBS} WHERE id = ?", row).fetchone() if row else None
+            if row:
+                db.execute(
+                    "UPDATE jobs SET state = 'running', done = 0, total = 0, attempts = attempts + 1, started = ?"
+                    " WHERE seq = ?",
+                    (_now(), row[0]),
+                )
+            claimed = db.execute(f"{JOBS} WHERE seq = ?", row[:1]).fetchone() if row else None
         return _job(claimed) if claimed else None
 
     def jobs_waiting(self) -> bool:
@@ -820,7 +837,8 @@ PARSES = """SELECT id, sha256, profile, reader, settings, fingerprint, made,
     (SELECT count(*) FROM sections WHERE parse = parses.id) FROM parses"""
 SECTION_COLUMNS = "section_id, parent_id, page, title, content, level, number, anchor, places, tables, context"
 SECTIONS = f"SELECT {SECTION_COLUMNS} FROM sections WHERE parse = ? ORDER BY position"
-JOBS = "SELECT id, kind, sha256, profile, engine, state, done, total, message, created, finished FROM jobs"
+JOBS = "SELECT id, kind, sha256, profile, engine, state, done, total, message, created, finished,"
+JOBS += " asker, started FROM jobs"
 
 
 NO_ROOM = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL)
@@ -925,7 +943,7 @@ def section(row: tuple[Any, ...]) -> Section:
 
 
 def _job(row: tuple[Any, ...]) -> Job:
-    job_id, kind, sha256, profile, engine, state, done, total, message, created, finished = row
+    job_id, kind, sha256, profile, engine, state, done, total, message, created, finished, asker, started = row
     return Job(
         id=job_id,
         kind=kind,
@@ -937,6 +955,8 @@ def _job(row: tuple[Any, ...]) -> Job:
         message=message,
         created=datetime.fromisoformat(created),
         finished=datetime.fromisoformat(finished) if finished else None,
+        asker=asker,
+        started=datetime.fromisoformat(started) if started else None,
     )
 
 

@@ -118,16 +118,18 @@ def processes(*words: str) -> list[int]:
 
 
 def children(process: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    """What its threads have started and still lives."""
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
 
 
 def test_the_job_process_reaches_the_end_of_the_queue_in_order(kept: Store) -> None:
     shas = [add(kept, pdf(2, seed)) for seed in range(4)]
     made = [jobs.submit(kept, "ingest", sha256, JobOptions()) for sha256 in shas]
     jobs.ensure_running(kept)
-    finished = [ended(kept, job).finished for job in made]
-    assert None not in finished
-    assert finished == sorted(finished, key=str)
+    started = [ended(kept, job).started for job in made]
+    assert None not in started
+    assert started == sorted(started, key=str)
     assert [entry.state for entry in kept.documents()] == ["read"] * 4
 
 
@@ -392,3 +394,19 @@ def test_no_key_is_written_anywhere(kept: Store, monkeypatch: pytest.MonkeyPatch
     ended(kept, job)
     for path in kept.home.rglob("*"):
         assert path.is_dir() or b"sk-secret-of-this-test" not in path.read_bytes(), path
+
+
+def test_nobody_waits_behind_all_of_anothers_jobs(kept: Store, long_pdf: bytes) -> None:
+    theirs = [
+        jobs.submit(kept, "ingest", add(kept, long_pdf + b"%" + str(n).encode()), JobOptions(), "ana") for n in range(4)
+    ]
+    jobs.ensure_running(kept)
+    wait_for(lambda: state(kept, theirs[0]).done)
+    mine = jobs.submit(kept, "ingest", add(kept, pdf(2)), JobOptions(), "ben")
+    assert ended(kept, mine).state == "done"
+    assert [state(kept, job).state for job in theirs].count("queued") >= 1
+    for job in theirs[2:]:
+        jobs.cancel(kept, job.id)
+    assert [ended(kept, job).state for job in theirs[:2]] == ["done", "done"]
+    again = jobs.retry(kept, state(kept, theirs[3]))
+    assert (again.asker, ended(kept, again).state) == ("ana", "done")

@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from ui import state
+from ui import state, visitor
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAVY = ("pandas", "pyarrow", "plotly.graph_objects", "polars", "pipeline.charts", "pipeline.evaluate", "pipeline.run")
@@ -42,6 +42,7 @@ def navigation() -> Page:
             st.Page(ROOT / "pages" / "invoices.py", title="Invoices", icon=":material/receipt:"),
             st.Page(ROOT / "pages" / "verify.py", title="Verify", icon=":material/fact_check:"),
             st.Page(ROOT / "pages" / "review.py", title="Review", icon=":material/rule:"),
+            st.Page(ROOT / "pages" / "queue.py", title="Queue", icon=":material/pending_actions:"),
             st.Page(ROOT / "pages" / "evaluate.py", title="Evaluate", icon=":material/query_stats:"),
             st.Page(ROOT / "pages" / "tour.py", title="Tour", icon=":material/tour:"),
         ],
@@ -69,4 +70,5 @@ def begin() -> None:
         st.session_state.turned_back = True
         navigation()
         st.rerun()
+    visitor.enter()
     state.restore()

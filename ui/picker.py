@@ -20,7 +20,7 @@ from pipeline.model import PipelineError, Reading
 from pipeline.outline import Features
 from pipeline.profiles import Profile
 from pipeline.store import Entry, Job, JobKind, JobOptions, Key, Overview
-from ui import locked, state, words
+from ui import locked, state, visitor, words
 from ui.views import Picture
 
 LARGEST_MB = 200
@@ -231,7 +231,7 @@ def notes() -> None:
 def submit(kind: JobKind, sha256: str, profile: Profile) -> Job:
     """A job for the document (the same one where it waits or runs already), and a process to do it."""
     store = state.the_store()
-    job = jobs.submit(store, kind, sha256, JobOptions(profile=profiles.dumps(profile)))
+    job = jobs.submit(store, kind, sha256, JobOptions(profile=profiles.dumps(profile)), visitor.asker())
     jobs.ensure_running(store)
     return job
 

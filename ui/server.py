@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import streamlit as st
 from starlette.requests import Request
@@ -20,8 +21,8 @@ import ui
 from pipeline import jobs, run, vitals
 from pipeline.files import home
 from pipeline.model import PipelineError
-from ui import views, words
-from ui.state import the_store
+from ui import views, visitor, words
+from ui.state import store_of
 
 log = logging.getLogger(__name__)
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
@@ -34,7 +35,10 @@ async def page_picture(request: Request) -> Response:
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef") or not 1 <= page <= 100_000:
         return MISSING
     try:
-        png = await asyncio.to_thread(_drawn, sha256, page)
+        own = visitor.named(home(), request.query_params.get("of", ""))
+        if own is None:
+            return MISSING
+        png = await asyncio.to_thread(_drawn, own, sha256, page)
     except PipelineError:
         return MISSING
     return Response(png, headers=FOREVER, media_type="image/png")
@@ -46,8 +50,8 @@ async def healthy(_request: Request) -> Response:
     return JSONResponse(told, 200 if working else 503, {"Cache-Control": "no-store"})
 
 
-def _drawn(sha256: str, page: int) -> bytes:
-    return run.page_image(the_store(), sha256, page, views.DPI).read_bytes()
+def _drawn(own: Path, sha256: str, page: int) -> bytes:
+    return run.page_image(store_of(own), sha256, page, views.DPI).read_bytes()
 
 
 def explained(error: Exception) -> bool:
@@ -71,6 +75,7 @@ async def life(_app: object) -> AsyncIterator[None]:
 def _ready() -> None:
     ui.settle()
     try:
-        jobs.ensure_running(the_store())
+        if not visitor.signs_in():
+            jobs.ensure_running(store_of(home()))
     except PipelineError as error:
         log.warning("%s", error)  # the pages say it, too

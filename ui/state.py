@@ -22,6 +22,7 @@ from pipeline import files, profiles, ways
 from pipeline.model import UsageError
 from pipeline.profiles import OutlineProfile, Profile, ReadingProfile, Weights
 from pipeline.store import Entry, Store
+from ui import visitor
 
 SHORT = 16
 SWITCHES = tuple(part.name for part in fields(OutlineProfile) if part.type == "bool")
@@ -44,12 +45,13 @@ class Where:
 
 
 def the_store() -> Store:
-    """The store of the data folder."""
-    return _store(files.home())
+    """The store of whoever is looking."""
+    return store_of(visitor.folder(files.home()))
 
 
-@lru_cache(maxsize=4)
-def _store(home: Path) -> Store:
+@lru_cache(maxsize=64)
+def store_of(home: Path) -> Store:
+    """The store of a data folder."""
     return Store(home)
 
 

@@ -16,6 +16,7 @@ import streamlit as st
 
 from pipeline import charts
 from pipeline.model import Box, Document, Page, Section
+from ui import state, visitor
 
 ASSETS = Path(__file__).parent / "assets"
 MOST_TIERS = 6
@@ -169,7 +170,8 @@ def _title(section: Section) -> str:
 
 def picture_url(sha256: str, page: int) -> str:
     """Where the app serves the picture of a page."""
-    return f"/picture/{sha256}/{page}.png"
+    home = state.the_store().home
+    return f"/picture/{sha256}/{page}.png{f'?of={home.name}' if home.parent.name == visitor.PEOPLE else ''}"
 
 
 def page_view(
