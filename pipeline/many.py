@@ -9,7 +9,6 @@ hangs is tried once more and then reported.
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections import deque
@@ -397,20 +396,16 @@ class Run:
 
 
 class _Ledger:
-    """Which results stand in a target: a line for each, with what it was made of. It lies in the data folder."""
+    """Which results stand in a target: a digest for each, of its name and of what it was made of. It lies in the data
+    folder and tells nothing of a document to who reads it.
+    """
 
     def __init__(self, store: Store, job: Job, key: Key) -> None:
         self.store, self.job, self.key = store, job, key
-        name = hashed(f"{_whole(job.target.place)}\0{job.do}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
-        self.path = store.home / "batches" / f"{name}.jsonl"
+        self.path = store.home / "batches" / f"{_digest(_whole(job.target.place), job.do)[:16]}.txt"
         with store.disk():
             self.path.parent.mkdir(mode=0o700, exist_ok=True)
-            lines = self.path.read_text("utf-8").splitlines() if self.path.exists() else []
-        self.known: dict[str, list[Any]] = {}
-        for line in lines:
-            with suppress(ValueError):  # a last line that was cut off
-                name, *about = json.loads(line)
-                self.known[name] = about
+            self.known = set(self.path.read_text("ascii").split()) if self.path.exists() else set()
 
     def part(self, sha256: str) -> str:
         """The document's file in the data set."""
@@ -419,16 +414,19 @@ class _Ledger:
     def holds(self, name: str, sha256: str) -> bool:
         """Whether the result that would be made stands there already."""
         target = self.job.target
-        known = self.known.get(name) == self._about(sha256)
+        known = self._mark(name, sha256) in self.known
         return known and target.has(f"{name}.json") and target.has(self.part(sha256))
 
     def add(self, name: str, sha256: str) -> None:
-        line = json.dumps([name, *self._about(sha256)]) + "\n"
-        with self.store.disk(), self.path.open("a", encoding="utf-8") as ledger:
-            ledger.write(line)
+        with self.store.disk(), self.path.open("a", encoding="ascii") as ledger:
+            ledger.write(f"\n{self._mark(name, sha256)}\n")  # a line before may have been cut off
 
-    def _about(self, sha256: str) -> list[Any]:
-        return [sha256, *self.key, len(decisions.of(self.store, sha256))]
+    def _mark(self, name: str, sha256: str) -> str:
+        return _digest(name, sha256, *self.key, str(len(decisions.of(self.store, sha256))))
+
+
+def _digest(*parts: str) -> str:
+    return hashed("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _whole(place: str) -> str:

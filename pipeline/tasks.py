@@ -12,7 +12,7 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -41,16 +41,16 @@ class Order:
     """
 
     sha256: str
-    name: str
+    name: str = field(repr=False)  # no log names a document
     do: Do
     profile: Profile
     limits: Limits
     key: Key
     path: str
-    content: bytes | None = None
+    content: bytes | None = field(default=None, repr=False)
     first: int = 1
     last: int | None = FIRST_PAGES
-    known: tuple[Page, ...] = ()
+    known: tuple[Page, ...] = field(default=(), repr=False)
     ending: worker.Ending | None = None
     part: bool = False
 
