@@ -314,6 +314,22 @@ def test_a_currency_that_nets_to_zero_needs_no_total_beside_those_of_the_others(
     assert _extract(_read(_draw(tmp_path / "none.pdf", [page]))).reconciliation.action == "human_review"
 
 
+def test_the_sum_before_at_the_top_of_a_page_is_brought_forward(tmp_path: Path) -> None:
+    head: tuple[Text, ...] = ((40, "*Factura"), (120, "*Fecha"), (190, "*Concepto"), (-555, "*Importe"))
+    pages = [
+        [
+            (100, head), (120, _item("R-1", "14/07/2025", "Bomba", "30,00")),
+            (140, _item("R-2", "15/07/2025", "Tubo", "5,00")), (160, _total("Suma y sigue", "35,00")),
+        ],
+        [
+            (100, head), (120, _total("Saldo anterior", "35,00")),
+            (140, _item("R-3", "16/07/2025", "Motor", "7,00")), (160, _total("Total general", "42,00")),
+        ],
+    ]  # fmt: skip
+    statement = _extract(_read(_draw(tmp_path / "sum.pdf", pages)))
+    assert (statement.findings, statement.reconciliation.action) == ((), "auto_import")
+
+
 def test_the_balance_before_at_the_top_of_each_page_opens_no_account(tmp_path: Path) -> None:
     head: tuple[Text, ...] = ((40, "*Fecha"), (120, "*Concepto"), (-430, "*Importe"), (-555, "*Saldo"))
 
