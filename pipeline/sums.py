@@ -111,21 +111,10 @@ def _resolved(ledger: Ledger) -> list[Total]:
             final = (total.at > last_row or each_own) and not grand and not all_groups
             subtotal = bool(total.supplier) and not final and not (grand and total.at > last_row)
             total = replace(total, kind="document" if final else "supplier" if subtotal else "total")
-        elif total.kind == "opening" and _goes_on(total, ledger):
-            total = replace(total, kind="brought")
         elif total.kind == "period" and total.at > last_row and not grand and periods == 1:
             total = replace(total, kind="document")
         resolved.append(total)
     return resolved
-
-
-def _goes_on(opening: Total, ledger: Ledger) -> bool:
-    """Whether a balance from before (`Saldo anterior`, `Previous balance`) above a page's rows is the sum that the page
-    before carried, which this page brings forward.
-    """
-    value = opening.value("amount")
-    before = [one for one in ledger.totals if one.page == opening.page - 1 and one.kind in ("carried", "carry")]
-    return value is not None and value in [one.value("amount") for one in before]
 
 
 def _each_own(rows: Sequence[Posting], totals: Sequence[Total]) -> bool:

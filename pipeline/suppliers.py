@@ -132,15 +132,26 @@ class _Groups:
 
 
 def told_apart(items: Sequence[Item]) -> list[Item]:
-    """The items with `Total Norvik` as that supplier's subtotal where a heading or a row names it, else as a line."""
+    """The items with `Total Norvik` as that supplier's subtotal where a heading or a row names it, else as a line.
+
+    A balance from before (`Saldo anterior`) that is the sum which the page before carried is brought forward.
+    """
+    carried = {_sums(item) for item in items if isinstance(item, RawTotal) and item.kind in ("carried", "carry")}
     named = {terms.plainly(item.name) for item in items if isinstance(item, RawHeading)}
     for item in items:
         if isinstance(item, RawRow):
             named |= {terms.plainly(quote.text) for quote in item.quotes if quote.column == "supplier"}
-    return [_told_apart(item, named) if isinstance(item, RawTotal) else item for item in items]
+    return [_told_apart(item, named, carried) if isinstance(item, RawTotal) else item for item in items]
 
 
-def _told_apart(total: RawTotal, named: set[str]) -> Item:
+def _sums(total: RawTotal, since: int = 0) -> tuple[int, frozenset[tuple[str, str]]]:
+    """The page of a total, less `since`, and its figures as printed, by column."""
+    return total.page - since, frozenset((quote.column, quote.text) for quote in total.quotes)
+
+
+def _told_apart(total: RawTotal, named: set[str], carried: set[tuple[int, frozenset[tuple[str, str]]]]) -> Item:
+    if total.kind == "opening" and total.quotes and _sums(total, 1) in carried:
+        return replace(total, kind="brought")
     if total.kind != "total" or not total.name:
         return total
     if terms.plainly(total.name) in named:
