@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -58,7 +58,7 @@ def audit(entries: Sequence[Entry], pages: Sequence[Page]) -> Audit:
     items = [entry.item for entry in entries]
     texts = {page.number: _Texts(page) for page in pages}
     doubts: dict[int, list[str]] = defaultdict(list)
-    for found in (_misquoted(items, texts), _misplaced(items), _twice(items), _misnamed(items)):
+    for found in (_misquoted(items, texts), _misplaced(items), _twice(items), _misnamed(items), _astray(items)):
         for at, doubt in found:
             doubts[at].append(doubt)
     return Audit({at: tuple(told) for at, told in doubts.items()}, tuple(_missed(items, texts)))
@@ -186,6 +186,35 @@ def _twice(items: Sequence[Item]) -> Iterator[tuple[int, str]]:
         taken |= places
 
 
+def _astray(items: Sequence[Item]) -> Iterator[tuple[int, str]]:
+    """Rows with a value that stands on the line of another row, which has that column's value elsewhere; one that both
+    have is printed for both.
+    """
+    lines: dict[int, list[tuple[float, float, RawRow]]] = defaultdict(list)
+    for item in items:
+        if isinstance(item, RawRow) and item.box is not None:
+            lines[item.page].append((item.box.top, item.box.bottom, item))
+    for held in lines.values():
+        held.sort(key=lambda line: line[:2])
+    for at, item in enumerate(items):
+        if not isinstance(item, RawRow) or item.box is None:
+            continue
+        for quote in item.quotes:
+            place = quote.places[0] if quote.places else None
+            if place is None or place.page != item.page or item.box.top <= place.box.middle[1] <= item.box.bottom:
+                continue
+            other = _row_at(lines[item.page], place.box.middle[1])
+            theirs = other and next((one for one in other.quotes if one.column == quote.column), None)
+            if theirs and theirs.places[:1] != quote.places[:1]:
+                yield at, f"{quote.column.replace('_', ' ')} “{quote.text}” stands on the line of another row"
+
+
+def _row_at(lines: Sequence[tuple[float, float, RawRow]], y: float) -> RawRow | None:
+    """The row on whose first line the height is; lines from the top."""
+    at = bisect_right(lines, y, key=lambda line: line[0]) - 1
+    return lines[at][2] if at >= 0 and y <= lines[at][1] else None
+
+
 def _misnamed(items: Sequence[Item]) -> Iterator[tuple[int, str]]:
     """Rows with a supplier that is neither printed on their line nor named by the heading above them."""
     headings = [item for item in items if isinstance(item, RawHeading)]
@@ -215,15 +244,34 @@ def _missed(items: Sequence[Item], texts: Mapping[int, _Texts]) -> Iterator[Miss
         edges = _edges(by_page[number]) or everywhere
         sums = [word for word in page.page.words if _SUM.search(word.text)] if edges else []
         columns = {word: name for word in sums for name in MONEY if _near(_end(word, page), edges, (name,))}
-        taken = [box for item in by_page[number] for box in _boxes(item, page.page)] if columns else []
+        taken = _Taken.of(box for item in by_page[number] for box in _boxes(item, page.page)) if columns else _Taken()
         for word in sorted(columns, key=lambda word: word.box.top):
-            if any(box.holds(*word.box.middle) for box in taken):
+            if taken.holds(word):
                 continue
             line = page.beside(word)
-            above = [other for other in page.above(word) if not any(box.holds(*other.box.middle) for box in taken)]
+            above = [other for other in page.above(word) if not taken.holds(other)]
             if _filled([*line, *above], edges) >= 3:
                 place = Place(number, around([other.box for other in line]))
                 yield Missed(place, " ".join(other.text for other in line), _whole(word, line), columns[word])
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """Boxes by their top, and the height of the tallest: whether one holds a word is asked for every sum of a page."""
+
+    boxes: Sequence[Box] = ()
+    tops: Sequence[float] = ()
+    tallest: float = 0.0
+
+    @classmethod
+    def of(cls, boxes: Iterable[Box]) -> _Taken:
+        held = sorted(boxes, key=lambda box: box.top)
+        return cls(held, [box.top for box in held], max((box.height for box in held), default=0.0))
+
+    def holds(self, word: Word) -> bool:
+        x, y = word.box.middle
+        near = slice(bisect_left(self.tops, y - self.tallest), bisect_right(self.tops, y))
+        return any(box.holds(x, y) for box in self.boxes[near])
 
 
 def _whole(word: Word, line: Sequence[Word]) -> str:

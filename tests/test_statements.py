@@ -314,6 +314,34 @@ def test_a_currency_that_nets_to_zero_needs_no_total_beside_those_of_the_others(
     assert _extract(_read(_draw(tmp_path / "none.pdf", [page]))).reconciliation.action == "human_review"
 
 
+@dataclass(frozen=True)
+class _Swapping:
+    """The local engine, which takes the suppliers of two lines the other way round."""
+
+    name: str = "swapping"
+
+    def rows(self, excerpt: Excerpt, columns: tuple[Wanted, ...], summary: Summary) -> Found:
+        found = LocalEngine().rows(excerpt, columns, summary)
+        (first, *mine), (second, *theirs) = (item.quotes for item in found.items[:2] if isinstance(item, RawRow))
+        one, other = (item for item in found.items[:2] if isinstance(item, RawRow))
+        swapped = (replace(one, quotes=(second, *mine)), replace(other, quotes=(first, *theirs)))
+        return replace(found, items=(*swapped, *found.items[2:]))
+
+
+def test_a_supplier_from_the_line_of_another_row_goes_to_review(tmp_path: Path) -> None:
+    head: tuple[Text, ...] = ((40, "*Supplier"), (140, "*Date"), (210, "*Description"), (-555, "*Amount EUR"))
+    page = [
+        (100, head), (120, [(40, "Norvik Ltd"), (140, "01.07.2025"), (210, "Copper pipe"), (-555, "10,00")]),
+        (140, [(40, "Brekke AS"), (140, "02.07.2025"), (210, "Brass valve"), (-555, "4,00")]),
+        (170, [(40, "Grand total"), (-555, "14,00")]),
+    ]  # fmt: skip
+    reading = _read(_draw(tmp_path / "swapped.pdf", [page]))
+    assert _extract(reading).reconciliation.action == "auto_import"
+    statement = extract(reading, Profile(), _Swapping())
+    assert statement.reconciliation.action == "human_review"
+    assert "stands on the line of another row" in statement.rows[0].reasons[0]
+
+
 def test_the_sum_before_at_the_top_of_a_page_is_brought_forward(tmp_path: Path) -> None:
     head: tuple[Text, ...] = ((40, "*Factura"), (120, "*Fecha"), (190, "*Concepto"), (-555, "*Importe"))
     pages = [
