@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,6 +50,8 @@ def test_the_queue_tells_what_waits_and_what_failed_and_cancels_and_does_again(s
     assert found and found.state == "cancelled"
     app.button(key=f"queue_retry_{job.id}").click().run()
     assert [one.kind for one in store.jobs(bad)] == ["ingest", "ingest"]
+    while any(one.live for one in store.jobs(bad)):
+        time.sleep(0.05)
 
 
 def test_where_sign_in_is_on_a_stranger_sees_nothing_and_people_have_folders_of_their_own(
