@@ -575,7 +575,7 @@ def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     db.execute("PRAGMA user_version = 99")
     db.close()
     before = kept.file.read_bytes()
-    with pytest.raises(StoreError, match=r"written by a newer version \(schema 99, this one knows 22\)\. Upgrade"):
+    with pytest.raises(StoreError, match=r"written by a newer version \(schema 99, this one knows 23\)\. Upgrade"):
         Store(tmp_path)
     assert kept.file.read_bytes() == before
 
