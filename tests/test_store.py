@@ -855,15 +855,17 @@ def test_a_double_click_makes_one_job(kept: Store) -> None:
 
 
 def test_jobs_are_claimed_oldest_first_and_once(kept: Store) -> None:
-    add(kept)
-    ids = [kept.add_job("rows", HELLO, JobOptions(f"version = {n}")).id for n in range(1, 21)]
+    documents = [add(kept, f"document {n}".encode(), f"{n}.pdf") for n in range(20)]
+    ids = [kept.add_job("rows", sha256, JobOptions("version = 1")).id for sha256 in documents]
     patient = Store(kept.home)
     with ThreadPoolExecutor(4) as pool:
         claimed = [job.id for job in pool.map(lambda _: patient.claim_job(), range(25)) if job]
     assert sorted(claimed) == sorted(ids)
     assert kept.claim_job() is None
-    again = kept.add_job("rows", HELLO, JobOptions("version = 1"))
+    again = kept.add_job("rows", documents[0], JobOptions("version = 1"))
     assert (again.id, again.state) == (ids[0], "running")
+    assert kept.add_job("ingest", documents[0], JobOptions()).state == "queued"
+    assert kept.claim_job() is None  # a document has one running job at a time
 
 
 def test_a_job_advances_and_ends(kept: Store) -> None:
