@@ -130,7 +130,7 @@ def _read(book: Book, request: Request, out: IO[bytes]) -> None:
         send(out, {"ocr": True})
         behind = range(number + 1, last + 1, 2)
         if scans is None and behind and not book.repaired and twin.possible():
-            scans = behind, held.enter_context(closing(twin.Twin(lambda: _scanned(request, profile, behind))))
+            scans = behind, held.enter_context(closing(twin.Twin(lambda: _ahead(request, profile, behind, _go_on))))
 
     def page(number: int) -> bytes:
         nonlocal blank
@@ -158,7 +158,10 @@ def _read(book: Book, request: Request, out: IO[bytes]) -> None:
     send(out, {"pages": len(book)})
     with ExitStack() as held:
         if len(pages) >= LONG and profile.ocr != "always" and not book.repaired and twin.possible():
-            plain = pages[1::2], held.enter_context(closing(twin.Twin(lambda: _plain(request, profile, pages[1::2]))))
+            plain = (
+                pages[1::2],
+                held.enter_context(closing(twin.Twin(lambda: _ahead(request, profile, pages[1::2], _stop)))),
+            )
         for number in pages:
             out.write(ahead(number) or page(number))
             out.flush()
@@ -172,34 +175,27 @@ def _framed(header: dict[str, Any], payload: bytes) -> bytes:
     return frame({"page": header}, payload)
 
 
-def _plain(request: Request, profile: ReadingProfile, pages: range) -> Iterator[bytes]:
-    """The frames of these pages; an empty one for each that is blank or not plain."""
+def _ahead(request: Request, profile: ReadingProfile, pages: range, scanned: Callable[[], None]) -> Iterator[bytes]:
+    """The frames of these pages; an empty one for each that is blank or not plain. scanned: called before the OCR of a
+    page that needs it.
+    """
     from pipeline import pdf
 
     book = _opened(request, _stop)
     for number in pages:
         try:
-            page = pdf.read_page(book, number, profile, _stop)
+            page = pdf.read_page(book, number, profile, scanned)
             yield b"" if pdf.is_blank(page) else _framed(*packed(page))
         except (Exception, _NotPlain):  # noqa: BLE001  # it is met again, and judged, where the page's turn comes
             yield b""
 
 
-def _scanned(request: Request, profile: ReadingProfile, pages: range) -> Iterator[bytes]:
-    """As `_plain`, with OCR of the pages that need it."""
-    from pipeline import pdf
-
-    book = _opened(request, _stop)
-    for number in pages:
-        try:
-            page = pdf.read_page(book, number, profile, lambda: None)
-            yield b"" if pdf.is_blank(page) else _framed(*packed(page))
-        except (Exception, _NotPlain):  # noqa: BLE001  # as above
-            yield b""
-
-
 def _stop() -> None:
     raise _NotPlain
+
+
+def _go_on() -> None:
+    """A page that needs OCR is read with it."""
 
 
 def _request(stream: IO[bytes]) -> tuple[Request, bytes] | None:
