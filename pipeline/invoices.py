@@ -366,10 +366,12 @@ def _habits(prints: Print, language: str, profile: FieldProfile) -> Habits:
 def _in_order(fields: Sequence[Field]) -> list[Field]:
     """The fields, those of an item or a tax together, in the order in which they are sought."""
     order = {name: at for at, name in enumerate(labels.standard())}
-    places = {id(field): labels.bare(field.name) for field in fields}
-    return sorted(
-        fields, key=lambda one: (bool(places[id(one)][1]), places[id(one)][1], order.get(places[id(one)][0], 99))
-    )
+
+    def place(field: Field) -> tuple[bool, int, int]:
+        name, number = labels.bare(field.name)
+        return bool(number), number, order.get(name, 99)
+
+    return sorted(fields, key=place)
 
 
 def _is_stated(fields: Sequence[Field]) -> bool:

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
-from pipeline import labels
+from pipeline import labels, taxrows
 from pipeline.amounts import parse
 from pipeline.model import Check, Field
 from pipeline.secondread import BY_LABEL
 
 SHARED = "shared cell"
-CENT = Decimal("0.01")
 RATE, AMOUNT = "line_item_tax_rate", "line_item_amount"
 
 
@@ -73,7 +72,7 @@ def _closes(owners: Mapping[int, Field], lines: Mapping[int, Decimal], named: Ma
         return True
     net, tax = _value(named, "net_total"), _value(named, "tax_total")
     [(percent, total), *others] = sums.items()
-    return not others and total == net and (percent * total / 100).quantize(CENT, ROUND_HALF_UP) == tax
+    return not others and total == net and taxrows.share(percent, total) == tax
 
 
 def _value(named: Mapping[str, Field], name: str) -> Decimal | None:

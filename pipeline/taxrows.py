@@ -179,6 +179,7 @@ def _only(net: Decimal, rest: Sequence[tuple[Run, Decimal]]) -> bool:
 
 
 def share(percent: Decimal, base: Decimal) -> Decimal:
+    """So many per cent of an amount, in cents."""
     return (percent * base / 100).quantize(CENT, ROUND_HALF_UP)
 
 
@@ -221,14 +222,12 @@ def _percent(text: str) -> Decimal | None:
 def fields(prints: Print, rows: Sequence[TaxRow], parted: Sequence[TaxPart] = ()) -> list[RawField]:
     """Rate, base and tax of each line; of those without a base, rate and tax."""
     found = []
-    for number, part in enumerate(parted, start=len(rows) + 1):
-        for name, words in (("tax_rate", part.rate), ("tax_amount", part.tax.words)):
-            place = prints.place(part.line, words)
+    lines: list[TaxRow | TaxPart] = [*rows, *parted]
+    for number, held in enumerate(lines, start=1):
+        base = [("tax_base", held.base.words)] if isinstance(held, TaxRow) else []
+        label = held.label if isinstance(held, TaxPart) else "tax by rate"
+        for name, words in [("tax_rate", held.rate), *base, ("tax_amount", held.tax.words)]:
+            place = prints.place(held.line, words)
             text = " ".join(word.text for word in words)
-            found.append(RawField(name, text, place.page, number, part.label, (place,)))
-    for number, row in enumerate(rows, start=1):
-        for name, words in (("tax_rate", row.rate), ("tax_base", row.base.words), ("tax_amount", row.tax.words)):
-            place = prints.place(row.line, words)
-            text = " ".join(word.text for word in words)
-            found.append(RawField(name, text, place.page, number, "tax by rate", (place,)))
+            found.append(RawField(name, text, place.page, number, label, (place,)))
     return found
