@@ -29,6 +29,7 @@ from pipeline import (
     partitions,
     places,
     run,
+    spans,
     statements,
     tasks,
     tokens,
@@ -117,12 +118,7 @@ def bar(progress: Progress) -> str:
     if not progress.rate:
         return line
     rate = f"{progress.rate:.1f} documents/s" if progress.rate >= 1 else f"{60 * progress.rate:.1f} documents/min"
-    return f"{line}, {rate}, {_span(progress.left or 0.0)} left"
-
-
-def _span(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{seconds:.0f} s" if seconds < 90 else f"{minutes} min" if minutes < 90 else f"{minutes / 60:.1f} h"
+    return f"{line}, {rate}, {spans.told(progress.left or 0.0)} left"
 
 
 def finish(store: Store, work: Work, desk: Desk) -> Result:
@@ -173,39 +169,22 @@ def _added(store: Store, work: Work, found: Result) -> Iterator[_Document]:
     """The PDFs, each in the store."""
     for item in places.items(work.place):
         try:
-            with item.path() as path:
-                sha256 = worker.sha256(path)
-                if not store.has_file(sha256):
-                    store.add_file(path, item.name)
-            yield _Document(item.name, sha256)
+            yield _Document(item.name, many.added(store, item))
         except PipelineError as error:
-            found.failed.append(_failure(item.name, error))
-
-
-def _failure(name: str, error: PipelineError) -> Lost:
-    return Lost(name, " ".join(str(error).split()), error.exit_code)
+            found.failed.append(many.lost(item.name, error))
 
 
 def _finish(store: Store, work: Work, one: _Document, found: Result) -> None:
     """Write the document's result, or why there is none."""
     target = places.Target(work.out)
     try:
-        told = _told(store, work, one.sha256)
-        target.write(f"{work.do}.parquet/{partitions.path(one.sha256)}", partitions.table(work.do, told))
+        told = many.judged(store, one.sha256, work.do, work.profile, work.engine)
+        target.write(partitions.path(work.do, one.sha256), partitions.table(work.do, told))
         target.write(f"{one.name}.json", tasks.text(told).encode("utf-8", "replace"))
     except PipelineError as error:
-        found.failed.append(_failure(one.name, error))
+        found.failed.append(many.lost(one.name, error))
     else:
         found.done.append(one.name)
-
-
-def _told(store: Store, work: Work, sha256: str) -> dict[str, Any]:
-    """The document's result, as the command for single files prints it."""
-    if work.do == "rows":
-        return statements.to_json(run.decided(store, sha256, work.profile, work.engine))
-    fields = run.fields(store, sha256, work.profile, engine_name=work.engine)
-    judged = run.judged_fields(store, sha256, run.fields_key(work.profile, work.engine))
-    return invoices.to_json(judged[0].invoices if judged else fields, work.engine)
 
 
 @contextmanager
@@ -264,7 +243,7 @@ class _Posting:
                 if reasons:
                     raise EngineError(f"Claude gave no answer: {reasons[0]}")
             except PipelineError as error:
-                found.failed.append(_failure(one.name, error))
+                found.failed.append(many.lost(one.name, error))
                 continue
             if missing:
                 left[one] = missing

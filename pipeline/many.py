@@ -137,6 +137,33 @@ class Lost:
     exit_code: int
 
 
+def lost(name: str, error: PipelineError) -> Lost:
+    """A document that was refused."""
+    outcome = tasks.failed(error)
+    return Lost(name, outcome.reason, outcome.exit_code)
+
+
+def added(store: Store, item: Item) -> str:
+    """The hash of a document that is in the store from now on."""
+    try:
+        with item.path() as path:
+            sha256 = worker.sha256(path)
+            if not store.has_file(sha256):
+                store.add_file(path, item.name)
+    except OSError as error:
+        raise UsageError(f"{item.place} cannot be read: {error.strerror or error}. Check the path.") from error
+    return sha256
+
+
+def judged(store: Store, sha256: str, do: Do, profile: Profile, engine: str = "local") -> dict[str, Any]:
+    """The rows or fields of a document as the store has them, with what people decided, as JSON by the contract."""
+    if do == "rows":
+        return statements.to_json(run.decided(store, sha256, profile, engine))
+    fields = run.fields(store, sha256, profile, engine_name=engine)
+    found = run.judged_fields(store, sha256, run.fields_key(profile, engine))
+    return invoices.to_json(found[0].invoices if found else fields, engine)
+
+
 @dataclass
 class _Document:
     """A document under way: its names, what of it was read, how often it was tried."""
@@ -174,7 +201,7 @@ class Run:
         """The documents that are to be made, each in the store; what was made before is settled on the way."""
         for item in self.job.items:
             try:
-                sha256 = self._added(item)
+                sha256 = added(self.store, item)
                 if self._ledger.holds(item.name, sha256):
                     self.before += 1
                     self._settle(item.name)
@@ -194,16 +221,6 @@ class Run:
             self._under_way[sha256] = found
             yield found
 
-    def _added(self, item: Item) -> str:
-        try:
-            with item.path() as path:
-                sha256 = worker.sha256(path)
-                if not self.store.has_file(sha256):
-                    self.store.add_file(path, item.name)
-        except OSError as error:
-            raise UsageError(f"{item.place} cannot be read: {error.strerror or error}. Check the path.") from error
-        return sha256
-
     def _told_again(self, name: str, sha256: str) -> bool:
         """Write what the store holds of a document; whether it holds a result."""
         if self.job.do == "sections" or not self._kept(sha256):
@@ -218,12 +235,7 @@ class Run:
         return (sha256, self.key) in fieldstore.keys(self.store, sha256)
 
     def _judged(self, sha256: str) -> dict[str, Any]:
-        """The result in the store, with what people decided."""
-        if self.job.do == "rows":
-            return statements.to_json(run.decided(self.store, sha256, self.job.profile))
-        fields = run.fields(self.store, sha256, self.job.profile)
-        judged = run.judged_fields(self.store, sha256, self.key)
-        return invoices.to_json(judged[0].invoices if judged else fields)
+        return judged(self.store, sha256, self.job.do, self.job.profile)
 
     # ------------------------------------------------------------ work
 
@@ -409,7 +421,7 @@ class _Ledger:
 
     def part(self, sha256: str) -> str:
         """The document's file in the data set."""
-        return f"{self.job.do}.parquet/{partitions.path(sha256)}"
+        return partitions.path(self.job.do, sha256)
 
     def holds(self, name: str, sha256: str) -> bool:
         """Whether the result that would be made stands there already."""

@@ -32,9 +32,9 @@ VALUES = (
 )
 
 
-def path(sha256: str) -> str:
-    """Where a document's part lies in the data set."""
-    return f"document={sha256}/{FILE}"
+def path(do: Do, sha256: str) -> str:
+    """Where a document's part of the data set lies, below the folder of results."""
+    return f"{do}.parquet/document={sha256}/{FILE}"
 
 
 def table(do: Do, told: dict[str, Any]) -> bytes:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import fnmatch
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from pipeline import tablefiles
 from pipeline.model import UsageError
 
 LIST = (".txt", ".lst")
@@ -180,13 +180,8 @@ class Target:
                 filesystem.pipe_file(path, content)  # an object appears whole
                 return
             target = Path(self.place) / name
-            partial = target.with_name(f"{secrets.token_hex(4)}.part")
             target.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                partial.write_bytes(content)
-                os.replace(partial, target)
-            finally:
-                partial.unlink(missing_ok=True)
+            tablefiles.write(target, content)
 
     def has(self, name: str) -> bool:
         """Whether the file is there."""

@@ -141,23 +141,17 @@ def _file(order: Order) -> Iterator[Path]:
 
 
 def _done(order: Order, path: Path) -> Outcome:
-    access = Access(order.limits)
-    pages, total, ending = list(order.known), 0, order.ending
+    total, pages, ending = 0, order.known, order.ending
     if ending is None:
-        for part in worker.stream(path, order.profile.reading, access, order.first, order.last):
-            match part:
-                case worker.Opened():
-                    total = part.pages
-                case worker.Ending():
-                    ending = part
-                case Page():
-                    pages.append(part)
+        parts = worker.stream(path, order.profile.reading, Access(order.limits), order.first, order.last)
+        total, read, ending = worker.gathered(parts)
+        pages += read
     if order.part:
-        return Outcome("pages", 0.0, tuple(pages), total, ending)
+        return Outcome("pages", 0.0, pages, total, ending)
     if ending is None:
-        return Outcome("begun", 0.0, tuple(pages), total)
+        return Outcome("begun", 0.0, pages, total)
     document = worker.described(order.sha256, order.name, pages, ending.repaired)
-    return Outcome("whole", 0.0, result=_result(order, path, Reading(document, tuple(pages), ending.bookmarks)))
+    return Outcome("whole", 0.0, result=_result(order, path, Reading(document, pages, ending.bookmarks)))
 
 
 def _result(order: Order, path: Path, reading: Reading) -> Result:

@@ -20,11 +20,11 @@ import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pipeline import spawn
 from pipeline.frames import LENGTHS, OUT_OF_MEMORY, send, unpacked, unpacked_leaf
@@ -102,9 +102,27 @@ def read(
     """All pages of the file. `progress` is told (pages done, pages in all) after each; `seen` gets each page while the
     next one is read.
     """
+    found = gathered(stream(path, profile, access), progress, seen)
+    ending = found.ending or Ending((), "")
+    document = described(sha256(path), path.name, found.pages, ending.repaired)
+    return Reading(document, found.pages, ending.bookmarks)
+
+
+class Gathered(NamedTuple):
+    """What a stream brought: how many pages the document has, those that were read, the ending where it came so far."""
+
+    total: int
+    pages: tuple[Page, ...]
+    ending: Ending | None
+
+
+def gathered(
+    parts: Iterable[Part], progress: Progress | None = None, seen: Callable[[Page], None] | None = None
+) -> Gathered:
+    """All of a stream. `progress` and `seen` as in `read`."""
     pages: list[Page] = []
-    total, ending = 0, Ending((), "")
-    for part in stream(path, profile, access):
+    total, ending = 0, None
+    for part in parts:
         match part:
             case Opened():
                 total = part.pages
@@ -116,7 +134,7 @@ def read(
                     progress(len(pages), total)
             case Ending():
                 ending = part
-    return Reading(described(sha256(path), path.name, pages, ending.repaired), tuple(pages), ending.bookmarks)
+    return Gathered(total, tuple(pages), ending)
 
 
 def stream(

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from pipeline import jobs
+from pipeline import jobs, spans
 from pipeline.model import PipelineError
 from pipeline.store import Entry, Job, JobState
 from ui import picker, state, visitor, words
@@ -119,18 +119,12 @@ def _progress(job: Job) -> str:
     if job.done and spent > LEAST_SECONDS:
         rate = job.done / spent
         speed = f"{rate:.1f} a second" if rate >= 1 else f"{60 * rate:.0f} a minute"
-        return f"{told} · {speed} · about {_seconds((job.total - job.done) / rate)} left"
+        return f"{told} · {speed} · about {spans.told((job.total - job.done) / rate)} left"
     return told
 
 
 def _span(time: timedelta) -> str:
-    return _seconds(time.total_seconds())
-
-
-def _seconds(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+    return spans.told(time.total_seconds())
 
 
 def _cancel(some: Sequence[Job]) -> None:
