@@ -7,7 +7,7 @@ of it. Refuses, as UsageError: an id that names no document, or more than one; a
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -61,28 +61,33 @@ def delete(store: Store, entries: Sequence[Entry]) -> tuple[Deleted, ...]:
         store.delete(entry.sha256)
     library.tidy()
     kept = {one.name for one in store.documents()}
+    found = left(store, {text for one in entries for text in (one.sha256, one.name)} - kept)
     return tuple(
-        Deleted(one.sha256, one.name, left(store, one.sha256, "" if one.name in kept else one.name)) for one in entries
+        Deleted(
+            one.sha256, one.name, tuple(path for path, texts in found if not texts.isdisjoint((one.sha256, one.name)))
+        )
+        for one in entries
     )
 
 
-def left(store: Store, sha256: str, *texts: str) -> tuple[str, ...]:
-    """The files of the data folder, relative to it, whose name or content holds the id or one of the texts."""
-    sought = [text for text in (sha256, *texts) if text]
+def left(store: Store, sought: Collection[str]) -> list[tuple[str, frozenset[str]]]:
+    """The files of the data folder, relative to it, whose name or content holds some of the texts, and which of them;
+    each file is opened once.
+    """
     with store.disk():
-        return tuple(
-            str(path.relative_to(store.home))
-            for path in sorted(store.home.rglob("*"))
-            if any(text in path.name for text in sought) or any(_holds(path, text.encode()) for text in sought)
-        )
+        paths = sorted(store.home.rglob("*"))
+        looked = ((str(path.relative_to(store.home)), _held(path, sought)) for path in paths)
+        return [(path, held) for path, held in looked if held]
 
 
-def _holds(path: Path, sought: bytes) -> bool:
+def _held(path: Path, sought: Collection[str]) -> frozenset[str]:
+    """Those of the texts that a file's name or content holds."""
+    named = {text for text in sought if text in path.name}
     with suppress(FileNotFoundError):
         if path.is_file() and path.stat().st_size:
             with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as content:
-                return content.find(sought) >= 0
-    return False
+                named |= {text for text in sought if content.find(text.encode()) >= 0}
+    return frozenset(named)
 
 
 def vacuum(store: Store) -> str:
