@@ -139,22 +139,25 @@ function frames(s) {
   s.svg.addEventListener("pointerdown", (event) => {
     if (!s.data.frame || event.pointerType === "touch" || event.button) return;
     event.preventDefault();
-    s.from = { at: at(event), x: event.clientX, y: event.clientY, rect: null };
-  });
-  addEventListener("pointermove", (event) => {
-    if (!s.from) return;
-    if (!s.from.rect && Math.hypot(event.clientX - s.from.x, event.clientY - s.from.y) < 5) return;
-    if (!s.from.rect) s.svg.append((s.from.rect = make("rect", { class: "frame" })));
-    const [x0, top, x1, bottom] = box(s.from.at, at(event));
-    for (const [name, value] of Object.entries({ x: x0, y: top, width: x1 - x0, height: bottom - top })) s.from.rect.setAttribute(name, value);
-  });
-  addEventListener("pointerup", (event) => {
-    const { from } = s;
-    s.from = null;
-    if (!from?.rect) return;
-    from.rect.remove();
-    s.drawn = performance.now(); // the click that follows is none
-    s.trigger("framed", { page: s.data.page, box: box(from.at, at(event)) });
+    s.drag?.abort(); // one that was let go outside of the window
+    s.drag = new AbortController();
+    const [from, begun, { signal }] = [at(event), event, s.drag];
+    let rect = null;
+    const move = (event) => {
+      if (!rect && Math.hypot(event.clientX - begun.clientX, event.clientY - begun.clientY) < 5) return;
+      if (!rect) s.svg.append((rect = make("rect", { class: "frame" })));
+      const [x0, top, x1, bottom] = box(from, at(event));
+      for (const [name, value] of Object.entries({ x: x0, y: top, width: x1 - x0, height: bottom - top })) rect.setAttribute(name, value);
+    };
+    const up = (event) => {
+      s.drag.abort();
+      if (!rect) return;
+      s.drawn = performance.now(); // the click that follows is none
+      s.trigger("framed", { page: s.data.page, box: box(from, at(event)) });
+    };
+    signal.addEventListener("abort", () => rect?.remove());
+    addEventListener("pointermove", move, { signal });
+    addEventListener("pointerup", up, { signal });
   });
 }
 
