@@ -8,10 +8,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from pipeline.store import Store
 
 ROOT = Path(__file__).resolve().parent.parent
 RUN_HOME = tempfile.mkdtemp(prefix="pagewitness-tests-")
@@ -31,6 +37,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("PAGEWITNESS_HOME", str(folder))
     return folder
+
+
+@pytest.fixture
+def empty(home: Path) -> Iterator[Store]:
+    """An empty store, whose job process ends with the test."""
+    from pipeline import jobs
+    from pipeline.store import Store
+
+    store = Store(home)
+    yield store
+    if process := jobs.process_id(store):
+        os.kill(process, signal.SIGTERM)
 
 
 @pytest.fixture(scope="session")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
-import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 from streamlit.testing.v1 import AppTest
 
-from pipeline import health, jobs, profiles, repair, run, source, ways
+from pipeline import health, profiles, repair, run, source, ways
 from pipeline.model import DocumentError
 from pipeline.profiles import Profile, ReadingProfile
 from pipeline.store import JobOptions, JobState, Store
@@ -58,15 +56,6 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def opened(library: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
     monkeypatch.setenv("PAGEWITNESS_HOME", str(library.home))
     return library
-
-
-@pytest.fixture
-def empty(home: Path) -> Iterator[Store]:
-    """An empty store, whose job process ends with the test."""
-    store = Store(home)
-    yield store
-    if process := jobs.process_id(store):
-        os.kill(process, signal.SIGTERM)
 
 
 def sha_of(store: Store, name: str) -> str:

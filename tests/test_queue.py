@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
-import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,11 +17,8 @@ APP = str(Path(__file__).resolve().parent.parent / "app.py")
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[Store]:
-    store = Store(home)
-    yield store
-    if process := jobs.process_id(store):
-        os.kill(process, signal.SIGTERM)
+def store(empty: Store) -> Store:
+    return empty
 
 
 def page() -> AppTest:
