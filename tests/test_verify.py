@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
+import pikepdf
 import pytest
 from PIL import Image
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen import canvas
 
 from pipeline import calendars, cli, files, leaves, numerals, profiles, tally, verify, worker
@@ -119,10 +120,27 @@ def test_a_row_that_the_values_lack_is_missing(reading: Reading) -> None:
     assert doubtful(verified) == {}
 
 
-def test_what_is_set_otherwise_than_in_lines_is_found(tmp_path: Path) -> None:
+LETTERS = "012345678"  # stand for other letters, and are as wide as each other
+
+
+def said(path: Path, text: str) -> Path:
+    """The file with that text in place of LETTERS: what its font says they are, whatever fonts a machine has."""
+    with pikepdf.open(path, allow_overwriting_input=True) as file:
+        [font] = [one for one in file.pages[0].Resources.Font.values() if "NotoSans" in str(one.BaseFont)]
+        table = font.ToUnicode.read_bytes()
+        for letter, char in zip(LETTERS, text, strict=True):
+            code = f"<{ord(letter):04X}>".encode()
+            assert table.count(code) == 1
+            table = table.replace(code, f"<{ord(char):04X}>".encode())
+        font.ToUnicode.write(table)
+        file.save(path)
+    return path
+
+
+def test_what_is_set_otherwise_than_in_lines_is_found(tmp_path: Path, samples: Path) -> None:
     """A rate once for the rows it is merged over, a percent above its column, a date down the page, a grid's labels."""
     page = canvas.Canvas(str(tmp_path / "page.pdf"), pagesize=(595, 842), invariant=1)
-    pdfmetrics.registerFont(UnicodeCIDFont("HeiseiMin-W3"))
+    pdfmetrics.registerFont(TTFont("kanji", str(samples / "fonts" / "NotoSans-Regular.ttf")))
     for x, title in ((50, "Description"), (250, "Quantity"), (330, "VAT %"), (400, "Unit price"), (500, "Amount")):
         page.drawString(x, 740, title)
     for at, (name, *numbers) in enumerate(ROWS):
@@ -130,14 +148,15 @@ def test_what_is_set_otherwise_than_in_lines_is_found(tmp_path: Path) -> None:
         for x, number in zip((295, 450, 540), numbers, strict=True):
             page.drawRightString(x, 720 - 16 * at, number)
     page.drawRightString(360, 720 - 16 * 2, "20%")
-    page.setFont("HeiseiMin-W3", 10)
-    for at, char in enumerate("令和六年三月十五日"):
-        page.drawString(570, 500 - 11 * at, char)
+    page.setFont("kanji", 10)
+    for at, letter in enumerate(LETTERS):
+        page.drawString(570, 500 - 11 * at, letter)
+    page.setFont("Helvetica", 10)
     for x, label, number in ((50, "Gross", "1,842.10"), (200, "Tax", "310.55"), (350, "Net", "1,531.55")):
         page.drawString(x, 600, label)
         page.drawRightString(x + 100, 586, number)
     page.save()
-    reading = files.read(tmp_path / "page.pdf", profiles.load("default"))
+    reading = files.read(said(tmp_path / "page.pdf", "令和六年三月十五日"), profiles.load("default"))
     items = [
         {"description": name, "quantity": int(count), "vatRate": 20, "amount": float(amount)}
         for name, count, _, amount in ROWS
