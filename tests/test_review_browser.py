@@ -146,6 +146,7 @@ def test_an_altered_amount_is_found_corrected_imported_and_undone(chromium: Brow
         amount = page.get_by_test_id("stForm").first.get_by_label("Amount")
         expect(amount).to_have_value("5521.40")
         amount.fill("5621.40")
+        ready(page)
         amount.press("Enter")
         expect(page.get_by_text("all printed sums agree")).to_be_visible()
         expect(page.get_by_text("Nothing is left to decide.")).to_be_visible()
