@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -95,19 +96,14 @@ def started(folder: Path, out: Path, home: Path, do: str, *more: str, forks: boo
     )
 
 
-def watched(process: subprocess.Popen[str], megabytes: list[float], times: list[float]) -> None:
-    """Note the memory and the processor seconds of a process and all below it, twice a second, until it ends."""
+def watched(process: subprocess.Popen[str], megabytes: list[float]) -> None:
+    """Note the memory of a process and all below it, twice a second, until it ends."""
     while process.poll() is None:
-        resident = spent = 0.0
+        resident = 0.0
         for one in _family(process.pid):
-            try:
+            with suppress(psutil.Error):  # it has ended
                 resident += one.memory_info().rss / 1e6
-                used = one.cpu_times()
-                spent += used.user + used.system
-            except psutil.Error:
-                continue
         megabytes.append(resident)
-        times.append(spent)
         time.sleep(0.5)
 
 
@@ -127,7 +123,7 @@ def whole(
     megabytes: list[float] = []
     began = time.monotonic()
     process = started(folder, out, home, do, *more, forks=forks)
-    watched(process, megabytes, [])
+    watched(process, megabytes)
     seconds = time.monotonic() - began
     assert process.stdout
     return seconds, megabytes, json.loads(process.stdout.read())

@@ -392,7 +392,7 @@ class Run:
         self._put(names, sha256, text, partitions.table(self.job.do, told))
 
     def _put(self, names: Sequence[str], sha256: str, text: bytes, table: bytes) -> None:
-        self.job.target.write(self._ledger.part(sha256), table)
+        self.job.target.write(partitions.path(self.job.do, sha256), table)
         for name in names:
             self.job.target.write(f"{name}.json", text)
             self._ledger.add(name, sha256)
@@ -419,15 +419,11 @@ class _Ledger:
             self.path.parent.mkdir(mode=0o700, exist_ok=True)
             self.known = set(self.path.read_text("ascii").split()) if self.path.exists() else set()
 
-    def part(self, sha256: str) -> str:
-        """The document's file in the data set."""
-        return partitions.path(self.job.do, sha256)
-
     def holds(self, name: str, sha256: str) -> bool:
         """Whether the result that would be made stands there already."""
         target = self.job.target
         known = self._mark(name, sha256) in self.known
-        return known and target.has(f"{name}.json") and target.has(self.part(sha256))
+        return known and target.has(f"{name}.json") and target.has(partitions.path(self.job.do, sha256))
 
     def add(self, name: str, sha256: str) -> None:
         with self.store.disk(), self.path.open("a", encoding="ascii") as ledger:
