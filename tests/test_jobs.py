@@ -392,6 +392,8 @@ def test_no_key_is_written_anywhere(kept: Store, monkeypatch: pytest.MonkeyPatch
     job = jobs.submit(kept, "ingest", add(kept, pdf(1)), JobOptions())
     jobs.ensure_running(kept)
     ended(kept, job)
+    os.kill(running(kept), signal.SIGTERM)  # its files come and go while it runs
+    wait_for(lambda: jobs.process_id(kept) is None)
     for path in kept.home.rglob("*"):
         assert path.is_dir() or b"sk-secret-of-this-test" not in path.read_bytes(), path
 
